@@ -191,6 +191,11 @@ func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *app.Proj
 	if p.Foreign() {
 		return errNothingToDo
 	}
+	if in := cmp.Or(h.input.CWD, h.dir); h.in == "" && in != dir && filepath.IsAbs(in) {
+		if at, err := filepath.EvalSymlinks(in); err == nil {
+			p.Planning.From = at
+		}
+	}
 	p.Caller = h.caller
 	p.Planning.Allow(p.Planning.Limit, hookFiles)
 	if h.found != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,7 +34,7 @@ func (h *hook) agent(ctx context.Context) error {
 		}
 		found.Isolated, found.Own = d.Isolated, found.Own && !d.Isolated
 		by := h.briefer()
-		if at, err := filepath.EvalSymlinks(in); err == nil && at != p.Dir && isBelow(p.Dir, at) {
+		if p.Dir != p.Planning.From && isBelow(p.Dir, p.Planning.From) {
 			by.Place.In = p.Dir
 		}
 		h.raw.Write(agent.RenderDelegation(h.host, d, by.Dispatched(found), by.Shortened()))

@@ -134,7 +134,7 @@ type Start struct {
 
 // Begin makes a report one of its facts alone, which is still to be judged: Verdict is Corrupt or empty.
 func (r *Report) Begin() {
-	*r = Report{User: r.User, Path: r.Path, Facts: r.Facts}
+	*r = Report{User: r.User, Dir: r.Dir, Path: r.Path, Facts: r.Facts}
 	if r.Corrupt = r.Unusable(); r.Corrupt != "" {
 		r.Verdict = Corrupt
 	}

@@ -26,6 +26,8 @@ type Report struct {
 	// the task to resume.
 	Token string `json:"token"`
 	User  string `json:"user"` // whose session it is: the name that gsd whoami prints
+	// Dir is the project's directory, to which all paths are relative, if that is not the one where it was asked; absent otherwise.
+	Dir string `json:"dir,omitempty"`
 	// On is the plan that the session is on, relative to the project, with slashes; null without a session.
 	On   string `json:"plan" empty:"null"`
 	ID   string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has none

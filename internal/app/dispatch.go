@@ -10,6 +10,7 @@ import (
 
 // Dispatched is how far the plan is that an agent is sent to carry out by another one.
 type Dispatched struct {
+	Dir      string               // the project's, if the agent that sends the other one is in another directory
 	Plan     string               // relative to the project
 	ID       string               // empty if it has none
 	Name     string               // what it is called on a command line
@@ -33,7 +34,7 @@ func (p *Project) Dispatched(user, dir, prompt string) *Dispatched {
 		return nil
 	}
 	p.EnterPlan(plan)
-	d := &Dispatched{Plan: plan}
+	d := &Dispatched{Dir: p.Planning.Away(), Plan: plan}
 	d.ID, _ = p.Planning.PlanID(plan)
 	d.Name = p.Planning.Argument(plan)
 	r, err := p.Hydrate(user)

@@ -25,8 +25,9 @@ const NextRefused = "next-refused"
 
 // NextAnswer is the answer of gsd next.
 type NextAnswer struct {
-	User string       `json:"user"` // who asks: the name that gsd whoami prints
-	Next *answer.Next `json:"next"` // the plan that comes next
+	User string       `json:"user"`          // who asks: the name that gsd whoami prints
+	Dir  string       `json:"dir,omitempty"` // the project's directory, to which all paths are relative, if that is not the one where it was asked
+	Next *answer.Next `json:"next"`          // the plan that comes next
 	// Incomplete are the quick tasks that were cut off, and the debug sessions that are open.
 	Incomplete []answer.Incomplete `json:"incomplete,omitempty"`
 	Warnings   []problem.Warning   `json:"warnings"` // what a person should know
@@ -40,7 +41,7 @@ func (p *Project) Next(user string) (*NextAnswer, error) {
 		return nil, err
 	}
 	n := p.nextAfter(r)
-	return &NextAnswer{User: user, Next: n, Incomplete: p.Leftover().OutsidePhases(r.Plan.Path), Warnings: p.Warnings(n.Warnings, n.Conflicts), Do: n.Do()}, nil
+	return &NextAnswer{User: user, Dir: p.Planning.Away(), Next: n, Incomplete: p.Leftover().OutsidePhases(r.Plan.Path), Warnings: p.Warnings(n.Warnings, n.Conflicts), Do: n.Do()}, nil
 }
 
 // nextAfter finds the plan that comes next, given the user's session, which is continued if it is live.

@@ -65,7 +65,7 @@ func Open(dir string) (*Project, error) {
 	if err != nil {
 		return nil, &problem.Error{Kind: problem.NoProject, Text: problem.Cause(found, err), Err: err}
 	}
-	return &Project{Dir: found, Work: work, Base: planref.Planning, Default: planref.Planning, tree: tree{Files: Files{root: root}}}, nil
+	return &Project{Dir: found, From: start, Work: work, Base: planref.Planning, Default: planref.Planning, tree: tree{Files: Files{root: root}}}, nil
 }
 
 // A search looks for a project.

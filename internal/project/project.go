@@ -28,6 +28,7 @@ const CommandFiles = 16
 // Project is the directory that holds .planning/. It is opened for one command, and reads each file once.
 type Project struct {
 	Dir  string // absolute, without links
+	From string // where the one who asks is, absolute and without links
 	Work string // where the history is: Dir, or the directory in a linked worktree that the project was opened from
 	// Subproject and Workstream are upstream's GSD_PROJECT and GSD_WORKSTREAM, and Flag is what --ws names, see [RootName]. They may be empty.
 	Subproject, Workstream, Flag string
@@ -78,7 +79,15 @@ func OpenAt(dir string, limit int64, budget *durable.Budget) (*Project, error) {
 		root.Close()
 		return nil, ErrNoPlans
 	}
-	return &Project{Dir: dir, Work: dir, Base: planref.Planning, Default: planref.Planning, tree: tree{Files: Files{Limit: limit, root: root, budget: budget}}}, nil
+	return &Project{Dir: dir, From: dir, Work: dir, Base: planref.Planning, Default: planref.Planning, tree: tree{Files: Files{Limit: limit, root: root, budget: budget}}}, nil
+}
+
+// Away returns the project's directory if the one who asks is in another one, from which the paths of an answer cannot be opened; "" otherwise.
+func (p *Project) Away() string {
+	if p.From == p.Dir {
+		return ""
+	}
+	return p.Dir
 }
 
 // Allow sets the size of the largest file to read, in bytes, and how many files of that size the command may read in all.

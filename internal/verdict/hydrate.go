@@ -46,7 +46,7 @@ func (p *Project) Read(user string) *answer.Report {
 
 // begin begins a report on the session file whose bytes are src, or whose reading failed with err, and on the records of the runs beside it.
 func (p *Project) begin(user string, runs *run.File, src []byte, stamp durable.Stamp, err error) *answer.Report {
-	r := &answer.Report{User: user, Path: p.Session(user).File()}
+	r := &answer.Report{User: user, Dir: p.Planning.Away(), Path: p.Session(user).File()}
 	r.RunFile, r.Changed = runs, stamp.ModTime()
 	switch {
 	case err == nil:

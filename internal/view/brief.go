@@ -57,6 +57,7 @@ func (b brief) called() {
 func (by *Briefer) Report(r *answer.Report, below string) []string {
 	b := by.start()
 	b.head(r)
+	b.away(r.Dir)
 	b.called()
 	if below != "" {
 		b.Item("gsd's hooks and status line do not run in this conversation, which was started below %s: its host reads only the settings of the directory "+

@@ -25,6 +25,7 @@ func (by *Briefer) Dispatched(d *app.Dispatched) []string {
 	b.Printf("The prompt above is about %s. What follows is data that gsd read in %s and in git's commits; quoted text is copied from there.\n",
 		printer.Unbroken(d.Plan), printer.Unbroken(".planning/"))
 	b.Gap()
+	b.away(d.Dir)
 	b.called()
 	if d.Summary != "" {
 		b.Item("it has its summary already: %s", printer.Unbroken(d.Summary))

@@ -22,6 +22,7 @@ const LongestNumber = 12
 // NextAnswer prints which plan comes next and why, and the commands to continue with.
 func (p *Printer) NextAnswer(a *app.NextAnswer) {
 	fitting(p, func(p *Printer) {
+		p.away(a.Dir)
 		p.Next(a.Next)
 		for _, w := range a.Incomplete[:min(len(a.Incomplete), listed)] {
 			p.Printf("%s  %s\n", printer.Dim("unfinished"), Title(incompleteWords(w)))

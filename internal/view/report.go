@@ -22,6 +22,7 @@ func (p *Printer) Report(r *answer.Report) {
 }
 
 func printReport(p *Printer, r *answer.Report) {
+	p.away(r.Dir)
 	p.atWork(r.AtWork)
 	p.recovery(r.Recovery)
 	p.verdict(r)
@@ -31,6 +32,13 @@ func printReport(p *Printer, r *answer.Report) {
 		p.Try(r.Do...)
 	}
 	p.Warnings(r.Warnings)
+}
+
+// away says where the paths of an answer begin; dir is empty where that is the reader's own directory.
+func (p *Printer) away(dir string) {
+	if dir != "" {
+		p.Item("the project's root is %s; its files are named from there", printer.Unbroken(dir))
+	}
 }
 
 // state prints what STATE.md tells the one who continues, as a quotation.
