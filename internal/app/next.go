@@ -111,7 +111,7 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 			} else if its := p.Uncommitted(n.Plan, plan, 1); its.OfTasks() { // somebody may have been cut off before the first commit
 				n.Uncommitted = its
 			}
-			if n.Progress != nil && n.Progress.Cut {
+			if n.Progress != nil && n.Progress.Cut || n.Progress == nil && p.Planning.IsCut() {
 				n.Warnings = append(n.Warnings, history.Truncated)
 			}
 			said := progress.Words(plan)

@@ -99,13 +99,14 @@ func Examine(ctx context.Context, p *app.Project, o Options) *Diagnosis {
 	}
 	d.checkUnread()
 	if !o.PlansOnly {
+		d.checkHistory()
 		d.checkRuns()
 		d.checkLeft()
 		d.checkNotes()
 	}
 	d.dropFailingFixes()
 	d.Warnings = slices.DeleteFunc(p.Warnings(p.Planning.Warned()), func(w problem.Warning) bool {
-		return w.Code == problem.DirectoryUnreadable || w.Code == problem.DirectoryOutside || w.Code == problem.ReadingStopped // see checkUnread
+		return w.Code == problem.SubmoduleEmpty || w.Code == problem.DirectoryUnreadable || w.Code == problem.DirectoryOutside || w.Code == problem.ReadingStopped // see checkUnread
 	})
 	return &d.Diagnosis
 }
@@ -182,6 +183,11 @@ func (d *checkup) checkUnread() {
 		d.found(f)
 	}
 	clear(d.Planning.Unread())
+	for _, w := range d.Planning.Warned() {
+		if w.Code == problem.SubmoduleEmpty {
+			d.found(Finding{Warning: w})
+		}
+	}
 }
 
 // bringBack adds to a finding about a file that git has it as it was committed, if that passes a check. The command that brings

@@ -265,6 +265,13 @@ func (d *checkup) checkLeft() {
 	d.Notes = append(d.Notes, history.LeftSessions(d.Project.Project, d.o.User.Name)...)
 }
 
+// checkHistory notes that commits are missing which would show what was done.
+func (d *checkup) checkHistory() {
+	if d.Planning.IsShallow() {
+		d.note(history.Truncated)
+	}
+}
+
 // checkNotes looks for hand-off notes that nobody has picked up.
 func (d *checkup) checkNotes() {
 	for _, note := range d.Leftover().Notes(d.Planning.HandOffNotes()...) {

@@ -53,6 +53,7 @@ type Warning struct {
 const (
 	HistoryUnreadable   = "history-unreadable"   // the evidence is incomplete
 	HistoryTruncated    = "history-truncated"    // the clone does not have all commits
+	SubmoduleEmpty      = "submodule-empty"      // it was not checked out, so its plans are unknown
 	DirectoryUnreadable = "directory-unreadable" // the plans in it are unknown
 	DirectoryOutside    = "directory-outside"    // it leads out of the project
 	PlanUnreadable      = "plan-unreadable"
@@ -77,7 +78,7 @@ func (w Warning) IsConflict() bool { return w.Code == ConflictMarkers }
 // IsUnread reports whether a warning says that there may be plans which were not read.
 func (w Warning) IsUnread() bool {
 	switch w.Code {
-	case DirectoryUnreadable, DirectoryOutside, ReadingStopped, TooManyRoots, WorkstreamUnknown:
+	case SubmoduleEmpty, DirectoryUnreadable, DirectoryOutside, ReadingStopped, TooManyRoots, WorkstreamUnknown:
 		return true
 	}
 	return false

@@ -51,6 +51,15 @@ func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
 	return p.log, nil
 }
 
+// IsShallow reports whether the repository is a shallow clone.
+func (p *Project) IsShallow() bool {
+	log, _ := p.Log(nil)
+	return log != nil && p.logged.Shallow()
+}
+
+// IsCut reports whether the commits that were read end where a shallow clone does.
+func (p *Project) IsCut() bool { return p.IsShallow() && p.log.Truncated }
+
 // Forget has everything read once more, because it may have been changed since, but for the commits as long as HEAD is the same.
 func (p *Project) Forget() {
 	p.Files.Forget()

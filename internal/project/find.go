@@ -151,6 +151,25 @@ func isSubmodule(top string) bool {
 	return err == nil && slices.Contains(submodules(outer), filepath.ToSlash(below))
 }
 
+// isEmptySubmodule reports whether .planning is a submodule that was not checked out, as in a new linked worktree or a clone without its submodules.
+func (p *Project) isEmptySubmodule() bool {
+	if len(p.Names(planref.Planning)) > 0 {
+		return false
+	}
+	top, _ := p.Repository().WorkingTree()
+	below, err := filepath.Rel(top, filepath.Join(p.Dir, planref.Planning))
+	return top != "" && err == nil && slices.Contains(submodules(top), filepath.ToSlash(below))
+}
+
+// CheckWritable returns why no directory of sessions may be made in .planning: git checks out a submodule only where nothing is.
+func (p *Project) CheckWritable() error {
+	if p.isEmptySubmodule() {
+		return problem.Fail(problem.Refused, "git submodule update --init checks it out",
+			"%s is a submodule that was not checked out here, so nothing is written there", planref.Planning)
+	}
+	return nil
+}
+
 // isBelow reports whether a path is that of a file in a directory, or below.
 func isBelow(name, dir string) bool {
 	below, err := filepath.Rel(dir, name)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/next"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 )
@@ -47,6 +48,9 @@ func (p *Project) Phases(root string) *roadmap.Disk {
 	return Memo(&p.scanned, root, func() (disk *roadmap.Disk) {
 		p.listed = map[durable.FileID]string{}
 		p.listUntilStable(func() { disk = roadmap.ScanPhases(p.list, root) })
+		if root == planref.Planning && len(disk.Phases) == 0 && p.isEmptySubmodule() {
+			p.Warn(problem.Warning{Code: problem.SubmoduleEmpty, Path: planref.Planning})
+		}
 		if len(disk.Archived) == 0 {
 			return disk
 		}

@@ -153,6 +153,11 @@ func (d Dir) open() (*os.Root, error) {
 
 // make makes the session directory and opens it.
 func (d Dir) make() (*os.Root, error) {
+	if d.BeforeMake != nil {
+		if err := d.BeforeMake(); err != nil {
+			return nil, err
+		}
+	}
 	// The first user's umask must not keep the others of a shared project out.
 	if err := durable.MkdirShared(d.root, d.sessions()); err != nil {
 		return nil, err

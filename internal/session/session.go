@@ -47,6 +47,8 @@ type Dir struct {
 	// Beside, if set, opens the files of the directory from a directory that is kept open. From the project's root, each
 	// of them would open every directory on the way.
 	Beside Beside
+	// BeforeMake, if set, is called before the directory is made, which its error prevents.
+	BeforeMake func() error
 
 	root *os.Root
 	base string

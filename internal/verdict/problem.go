@@ -28,6 +28,9 @@ func WriteFailed(name string, err error) *problem.Error {
 	failed := func(kind problem.Kind, text, hint string) *problem.Error {
 		return &problem.Error{Kind: kind, Text: text, Hint: hint, Err: err}
 	}
+	if known, ok := errors.AsType[*problem.Error](err); ok {
+		return known
+	}
 	switch busy, ok := errors.AsType[*session.BusyError](err); {
 	case errors.Is(err, durable.ErrUnsynced): // first, because it wraps another error
 		return failed(problem.IO, name+" was changed, but the disk does not confirm it: "+problem.Cause(dir, err),

@@ -96,7 +96,7 @@ func (p *Project) Close() error { return p.Planning.Close() }
 // Session is the directory of a user's session in the root in which the command acts.
 func (p *Project) Session(user string) session.Dir {
 	d := session.At(p.Planning.Root(), p.Base(), user)
-	d.Writer, d.Budget, d.Beside = p.Write, p.Planning.Budget(), p.Planning.In
+	d.Writer, d.Budget, d.Beside, d.BeforeMake = p.Write, p.Planning.Budget(), p.Planning.In, p.Planning.CheckWritable
 	return d
 }
 

@@ -125,6 +125,8 @@ func readWarning(w *problem.Warning) (none printer.Text) {
 	switch w.Code {
 	case problem.DirectoryUnreadable:
 		return printer.Sprintf("%s cannot be read; its plans do not count", name)
+	case problem.SubmoduleEmpty:
+		return printer.Sprintf("%s is a submodule that was not checked out here, so its plans are not known; git submodule update --init checks it out", name)
 	case problem.DirectoryOutside:
 		return printer.Sprintf("%s leads out of the project; its plans do not count", name)
 	case problem.DirectoryRepeated:
