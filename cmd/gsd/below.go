@@ -20,8 +20,8 @@ func (h *hook) startedBelow(p *app.Project) string {
 	}
 	w := h.hosts()
 	w.Host = host
-	if w.Project, err = filepath.EvalSymlinks(p.Dir); err != nil || dir == w.Project || !w.StartedBelow(id, dir) {
+	if w.Project, err = filepath.EvalSymlinks(p.Planning.Seen()); err != nil || dir == w.Project || !w.StartedBelow(id, dir) {
 		return ""
 	}
-	return p.Dir
+	return p.Planning.Seen()
 }

@@ -56,7 +56,7 @@ EXIT STATUS
 				o.Version, o.StateDir = "gsd version "+version(), inv.world().StateDir
 				o.Hosts = inv.hosts()
 				if p != nil {
-					o.Hosts.Project = p.Dir
+					o.Hosts.Project = p.Planning.Seen()
 				}
 				o.Hosts.Show = display(o.Hosts)
 				o.InLogin = sync.OnceValue(func() string { return inv.self().InLogin(c.Context, inv.env.get("SHELL")) })

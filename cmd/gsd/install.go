@@ -235,13 +235,16 @@ func (inv *invocation) locate(w *agent.Where) error {
 	var known *problem.Error
 	switch {
 	case err == nil:
-		w.Project, w.GitDir, w.Env = p.Dir, p.Planning.GitDir(), inv.env
+		w.Project, w.GitDir, w.Env = p.Planning.Seen(), p.Planning.GitDir(), inv.env
+		if w.Project != p.Dir {
+			w.GitDir, _, _ = p.Planning.Checkout().Shared()
+		}
 		p.Close() // it was only looked for
-		if w.Scope != agent.User && !isBelow(dir, p.Dir) {
+		if w.Scope != agent.User && !isBelow(dir, w.Project) {
 			const where = "the .planning of this worktree is in %s, where a host that is started here does not look"
 			return &problem.Error{
-				Kind: problem.Refused, Text: fmt.Sprintf(where, p.Dir), Hint: "--scope user installs it for all your projects",
-				Do: []action.Action{{Kind: action.InstallThere, ID: w.Host, Dir: p.Dir}},
+				Kind: problem.Refused, Text: fmt.Sprintf(where, w.Project), Hint: "--scope user installs it for all your projects",
+				Do: []action.Action{{Kind: action.InstallThere, ID: w.Host, Dir: w.Project}},
 			}
 		}
 		return nil
@@ -263,7 +266,7 @@ func listHosts(c *cli.Context, inv *invocation) error {
 	w := inv.hosts()
 	w.Instead = inv.self().Instead()
 	if p, err := inv.open(inv.workingDir()); err == nil {
-		w.Project = p.Dir
+		w.Project = p.Planning.Seen()
 		p.Close() // it was only looked for
 	}
 	w.Show = display(w)

@@ -15,6 +15,7 @@ const (
 	modeKind = 0o170000
 	modeTree = 0o040000
 	modeFile = 0o100000
+	modeLink = 0o120000
 )
 
 // treeEntry is one entry of a tree. Its name is a slice of the tree's bytes.

@@ -28,6 +28,16 @@ func (r *Repo) InHead(name string) (plumbing.Hash, error) {
 	return e.id, err
 }
 
+// HasLink reports whether the commit at HEAD has a symbolic link at a path relative to the top of the repository.
+func (r *Repo) HasLink(name string) (bool, error) {
+	c, err := r.commit(r.head)
+	if err != nil {
+		return false, err
+	}
+	e, err := r.objects.at(c.tree, name)
+	return e.mode&modeKind == modeLink, err
+}
+
 // Size returns the size of a file's content, by its object name.
 func (r *Repo) Size(id plumbing.Hash) (int, error) {
 	o, err := r.objects.getKind(id, plumbing.BlobObject)

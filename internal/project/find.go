@@ -22,6 +22,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/worktree"
 )
 
 // Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/, in dir's own repository or in
@@ -54,28 +55,91 @@ func Open(dir string) (*Project, error) {
 		place := gitlog.Find(start)
 		if main, below := place.MainWorktree(); main != "" {
 			found, work = s.from(filepath.Join(main, below)), start
-		} else if around := place.AroundBare(); around != "" && hasPlanning(around) {
+		} else if around := place.AroundBare(); around != "" && s.has(around) {
 			found, work = around, start
 		}
 	}
 	if found == "" {
 		return nil, s.none(start)
 	}
-	root, err := durable.OpenRootAt(found)
-	if err != nil {
-		return nil, &problem.Error{Kind: problem.NoProject, Text: problem.Cause(found, err), Err: err}
+	at, link := found, ""
+	if s.isLink {
+		if at, err = follow(found); err != nil {
+			return nil, err
+		} else if at != found {
+			link = found
+		}
 	}
-	return &Project{Dir: found, From: start, Work: work, Base: planref.Planning, Default: planref.Planning, tree: tree{Files: Files{root: root}}}, nil
+	root, err := durable.OpenRootAt(at)
+	if err != nil {
+		return nil, &problem.Error{Kind: problem.NoProject, Text: problem.Cause(at, err), Err: err}
+	}
+	return &Project{Dir: at, From: start, Work: work, link: link, Base: planref.Planning, Default: planref.Planning, tree: tree{Files: Files{root: root}}}, nil
+}
+
+// follow returns the directory of the project whose .planning is the one that a link in dir leads to: that directory is the root of all that is
+// read and written, and its owner the project's. A link that stays in dir, as from .planning to docs/plans, is like a directory. Git must
+// not track any other one: a repository that somebody clones could make them work on, and write into, whatever it chose.
+func follow(dir string) (string, error) {
+	name := filepath.Join(dir, planref.Planning)
+	to, err := os.Readlink(name)
+	if err != nil {
+		return "", NoDirectory(name, err)
+	}
+	its, err := filepath.EvalSymlinks(name)
+	refused := func(hint, format string, args ...any) (string, error) {
+		return "", problem.Fail(problem.Refused, hint, "%s is a link to %s, "+format, append([]any{name, to}, args...)...)
+	}
+	switch {
+	case err != nil:
+		return "", NoDirectory(name, err)
+	case isBelow(its, dir) && !filepath.IsAbs(to):
+		return dir, nil
+	case mayBeTracked(dir):
+		return refused("if it is to be followed, a person can take it out of git and list it in .git/info/exclude; or make it a directory",
+			"which git tracks, so that whoever wrote the repository chose where it leads")
+	case filepath.Base(its) != planref.Planning:
+		return refused("a person can move the plans to a directory of that name, such as "+filepath.Join(its, planref.Planning)+", and link that",
+			"and gsd follows a link only to another directory called %s", planref.Planning)
+	}
+	return filepath.Dir(its), nil
+}
+
+// mayBeTracked reports whether git may track the link .planning in a directory: it does not where there is no repository.
+func mayBeTracked(dir string) bool {
+	names, err := durable.NamesAt(dir)
+	if err != nil || !slices.Contains(names, planref.Planning) { // where case does not count, git may have it under another name
+		return true
+	}
+	place := gitlog.Find(dir)
+	if place.Err() != nil {
+		for !isTop(dir) {
+			up := filepath.Dir(dir)
+			if up == dir {
+				return false
+			}
+			dir = up
+		}
+		return true // of a repository that cannot be read
+	}
+	top, _ := place.WorkingTree()
+	below, err := filepath.Rel(top, filepath.Join(dir, planref.Planning))
+	return err != nil || worktree.TracksLink(place, filepath.ToSlash(below))
 }
 
 // A search looks for a project.
 type search struct {
 	top, passed string // the repository that an existing project above does not declare, and that project; empty for none
+	isLink      bool   // the .planning that was found is a link
+	broken      string // the nearest .planning that is a link to no directory; empty for none
 }
 
 // none is the error for a directory without a project.
 func (s *search) none(start string) error {
-	const hint = "run gsd in a project, or name one with -C DIR"
+	hint := "run gsd in a project, or name one with -C DIR"
+	if s.broken != "" {
+		hint = s.broken + " is a link that leads to no directory; " + hint
+	}
 	if s.passed == "" {
 		return problem.Fail(problem.NoProject, hint, "no %s directory in %s or above it", planref.Planning, start)
 	}
@@ -88,7 +152,7 @@ func (s *search) none(start string) error {
 // from returns the directory of the project that dir belongs to; "" for none. dir need not exist.
 func (s *search) from(dir string) string {
 	for {
-		if hasPlanning(dir) {
+		if s.has(dir) {
 			return dir
 		}
 		if isTop(dir) {
@@ -108,7 +172,7 @@ func (s *search) above(top string) string {
 		return s.from(filepath.Dir(top))
 	}
 	for dir := filepath.Dir(top); ; dir = filepath.Dir(dir) {
-		if hasPlanning(dir) {
+		if s.has(dir) {
 			if declares(dir, top) {
 				return dir
 			}
@@ -120,6 +184,21 @@ func (s *search) above(top string) string {
 			return ""
 		}
 	}
+}
+
+// has reports whether there is a project in a directory, and notes whether its .planning is a link.
+func (s *search) has(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, planref.Planning))
+	s.isLink = err == nil && info.Mode()&fs.ModeSymlink != 0
+	switch {
+	case err != nil:
+		return false
+	case info.IsDir() || hasPlanning(dir): // which it may be on Windows without being a directory or a link
+		return true
+	case s.isLink && s.broken == "":
+		s.broken = filepath.Join(dir, planref.Planning)
+	}
+	return false
 }
 
 // hasPlanning reports whether there is a project in a directory.

@@ -3,6 +3,7 @@
 package project
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path"
@@ -29,7 +30,7 @@ const CommandFiles = 16
 type Project struct {
 	Dir  string // absolute, without links
 	From string // where the one who asks is, absolute and without links
-	Work string // where the history is: Dir, or the directory in a linked worktree that the project was opened from
+	Work string // where the history is: Dir, the directory in a linked worktree that the project was opened from, or that of a link, see Seen
 	// Subproject and Workstream are upstream's GSD_PROJECT and GSD_WORKSTREAM, and Flag is what --ws names, see [RootName]. They may be empty.
 	Subproject, Workstream, Flag string
 	// Base is the planning root that is meant, with its IDs and sessions: .planning, a workstream or a sub-project. Default is the one that
@@ -39,6 +40,7 @@ type Project struct {
 	SessionKey    string // upstream's name of the caller's session; see SessionKeyOf
 	tree
 
+	link      string          // the directory whose .planning is a link to that of Dir; empty for none
 	git       *durable.Budget // as much of git's objects, so that a long history never keeps a plan from being read
 	allRoots  []string
 	scanned   map[string]*roadmap.Disk     // the phases of roots
@@ -82,12 +84,15 @@ func OpenAt(dir string, limit int64, budget *durable.Budget) (*Project, error) {
 	return &Project{Dir: dir, From: dir, Work: dir, Base: planref.Planning, Default: planref.Planning, tree: tree{Files: Files{Limit: limit, root: root, budget: budget}}}, nil
 }
 
-// Away returns the project's directory if the one who asks is in another one, from which the paths of an answer cannot be opened; "" otherwise.
+// Seen returns where the project is for those who work on it: Dir, or the directory whose .planning is a link to that of Dir.
+func (p *Project) Seen() string { return cmp.Or(p.link, p.Dir) }
+
+// Away returns where the project is seen if the one who asks is in another one, from which the paths of an answer cannot be opened; "" otherwise.
 func (p *Project) Away() string {
-	if p.From == p.Dir {
-		return ""
+	if at := p.Seen(); at != p.From {
+		return at
 	}
-	return p.Dir
+	return ""
 }
 
 // Allow sets the size of the largest file to read, in bytes, and how many files of that size the command may read in all.

@@ -238,6 +238,35 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestTracksLink: a link is git's as long as either the index or the last commit has it, under its name in any case, and where neither can be read.
+func TestTracksLink(t *testing.T) {
+	r := newRepo(t)
+	tracks := func(step string, want bool) {
+		t.Helper()
+		if got := TracksLink(gitlog.Find(r.dir), "app/.planning"); got != want {
+			t.Errorf("%s: %v", step, got)
+		}
+	}
+	tracks("a new repository", false)
+	link := strings.TrimSpace(r.feed(strings.NewReader("../elsewhere"), "hash-object", "-w", "--stdin"))
+	r.write("app/.planning/x", "x")
+	r.commit()
+	tracks("a directory", false)
+	r.git("rm", "-q", "-r", "--cached", "app")
+	r.git("update-index", "--add", "--cacheinfo", "120000,"+link+",app/.planning")
+	tracks("only the index", true)
+	r.git("commit", "-q", "-m", "link")
+	tracks("both", true)
+	r.git("rm", "-q", "--cached", "app/.planning")
+	tracks("only the commit", true)
+	r.git("commit", "-q", "-m", "none")
+	tracks("neither any more", false)
+	r.git("update-index", "--add", "--cacheinfo", "120000,"+link+",app/.Planning")
+	tracks("in another case", true)
+	r.write(".git/index", "nonsense")
+	tracks("an index that cannot be read", true)
+}
+
 // TestCase: where the case of letters does not count, git may have a file under another name.
 func TestCase(t *testing.T) {
 	r := newRepo(t)
