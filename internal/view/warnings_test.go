@@ -40,6 +40,7 @@ func TestWarningText(t *testing.T) {
 		{Code: problem.HistoryTruncated},
 		{Code: problem.HistoryUnreadable, Says: "it is broken"},
 		{Code: problem.DirectoryUnreadable, Path: dir},
+		{Code: problem.SubmoduleEmpty, Path: dir},
 		{Code: problem.DirectoryOutside, Path: dir},
 		{Code: problem.DirectoryRepeated, Path: dir, Other: "b"},
 		{Code: problem.PlanUnreadable, Path: "a.md", Says: "is large"},
