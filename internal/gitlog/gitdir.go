@@ -29,6 +29,7 @@ type Place struct {
 	dir    string // the ".git" of this working tree, with its HEAD
 	common string // the directory that all working trees share, with references and objects
 	plain  bool   // ".git" is that directory, so it has no links in its path either
+	name   string // see FindBelow
 	err    error  // why there is none
 	budget *durable.Budget
 }
@@ -39,28 +40,10 @@ type Place struct {
 func Find(dir string) Place {
 	of := dir
 	for {
-		dot := filepath.Join(dir, ".git")
-		// Neither opens the file, so a FIFO does not block.
-		info, err := os.Lstat(dot)
-		plain := err == nil && info.IsDir()
-		if err == nil && !plain && !info.Mode().IsRegular() {
-			info, err = os.Stat(dot)
-		}
-		if err == nil && info.IsDir() {
-			if common, ok := repositoryIn(dot); ok {
-				return Place{of: of, top: dir, dir: dot, common: common, plain: plain && common == dot}
-			}
-		} else if err == nil && info.Mode().IsRegular() {
-			line, err := readLine(dot)
-			if err != nil {
-				return Place{err: err}
-			}
-			if to, ok := gitDirIn(dir, line); ok {
-				if common, ok := repositoryIn(to); ok {
-					return Place{of: of, top: dir, dir: to, common: common}
-				}
-			}
-			return Place{err: fmt.Errorf("%w: %s leads to no repository", ErrNone, dot)}
+		p, ok := findAt(dir)
+		if ok {
+			p.of = of
+			return p
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
@@ -68,6 +51,34 @@ func Find(dir string) Place {
 		}
 		dir = up
 	}
+}
+
+// findAt returns the repository whose working tree is dir, or why the one there cannot be used. It returns false if there is none.
+func findAt(dir string) (Place, bool) {
+	dot := filepath.Join(dir, ".git")
+	// Neither opens the file, so a FIFO does not block.
+	info, err := os.Lstat(dot)
+	plain := err == nil && info.IsDir()
+	if err == nil && !plain && !info.Mode().IsRegular() {
+		info, err = os.Stat(dot)
+	}
+	if err == nil && info.IsDir() {
+		common, ok := repositoryIn(dot)
+		return Place{of: dir, top: dir, dir: dot, common: common, plain: plain && common == dot}, ok
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return Place{}, false
+	}
+	line, err := readLine(dot)
+	if err != nil {
+		return Place{err: err}, true
+	}
+	if to, ok := gitDirIn(dir, line); ok {
+		if common, ok := repositoryIn(to); ok {
+			return Place{of: dir, top: dir, dir: to, common: common}, true
+		}
+	}
+	return Place{err: fmt.Errorf("%w: %s leads to no repository", ErrNone, dot)}, true
 }
 
 // Err returns why there is no repository: [ErrNone], or an error of reading a file; nil if there is one.

@@ -63,7 +63,7 @@ type Change struct {
 
 // Commit is one commit.
 type Commit struct {
-	ID      string    // in hex
+	ID      string    // in hex; of a repository below the project as IDBelow has it
 	When    time.Time // the committer's time and zone
 	Subject string    // the first paragraph in one line, like git's %s; valid UTF-8
 
@@ -73,6 +73,7 @@ type Commit struct {
 	shallow  bool           // the parents, if any, are not in the clone
 	planning *plumbing.Hash // the tree of the planning directory, zero for none; nil until it is read
 	project  string         // where the project is in it, known with planning
+	beside   *beside        // nil if it is of the repository that has the planning directory, or of the only one
 }
 
 // planning is the name of the planning directory in the project's.
@@ -86,8 +87,9 @@ type Repo struct {
 	project []string // relative to the top of the repository, with slashes; "." for the top. Then where it was before, as far as known
 	shallow map[plumbing.Hash]bool
 	objects *store
-	recent  *Commit  // the last one read: a child reads its parent for Changes, and Log does so next
-	version struct { // the last that was looked up
+	below   map[string]bool // the repositories below the project that Together reads, relative to the top
+	recent  *Commit         // the last one read: a child reads its parent for Changes, and Log does so next
+	version struct {        // the last that was looked up
 		tree          plumbing.Hash
 		name, version string
 	}
@@ -124,8 +126,10 @@ func (p Place) Open(budget *durable.Budget) (*Repo, error) {
 // Head returns the object name of HEAD, which need not exist, in hex.
 func (r *Repo) Head() string { return r.head.String() }
 
-// SameHead reports whether HEAD is the same commit on the same branch as in other.
-func (r *Repo) SameHead(other *Repo) bool { return r.head == other.head && r.branch == other.branch }
+// SameHead reports whether HEAD is the same commit on the same branch as in other, which is the same repository.
+func (r *Repo) SameHead(other *Repo) bool {
+	return r.head == other.head && r.branch == other.branch && r.at.dir == other.at.dir
+}
 
 // Close closes the repository's files. Commits already read remain valid, but their methods fail.
 func (r *Repo) Close() error {
@@ -166,7 +170,7 @@ func (r *Repo) commit(id plumbing.Hash) (*Commit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("commit %s: %w", id, err)
 	}
-	c.ID, c.id, c.repo, c.shallow = id.String(), id, r, r.shallow[id]
+	c.ID, c.id, c.repo, c.shallow = IDBelow(r.at.name, id.String()), id, r, r.shallow[id]
 	r.recent = c
 	return c, nil
 }
@@ -244,6 +248,13 @@ func (c *Commit) planningTree() (plumbing.Hash, error) {
 	}
 	c.project = c.repo.project[0]
 	found := plumbing.ZeroHash
+	if c.repo.at.name != "" {
+		if c.repo.isPlanning() {
+			found = c.tree
+		}
+		c.planning = &found
+		return found, nil
+	}
 	for _, dir := range c.repo.project {
 		e, err := c.repo.objects.at(c.tree, dir+"/"+planning)
 		if err != nil {

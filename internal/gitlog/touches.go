@@ -29,22 +29,14 @@ func (c *Commit) Touches(name string) (bool, error) {
 
 // Outside reports whether c changed files outside the planning directory relative to its first parent, not counting
 // those of other projects of the repository, which have planning directories of their own. foreign reports whether it
-// changed such files; it is false if c also changed the project's own. If more than 1,000 files changed, changed is
+// changed such files, or moved a submodule whose commits are read themselves; it is false if c also changed the project's own. If more than 1,000 files changed, changed is
 // true. At the boundary of a shallow clone Outside returns ErrTruncated.
 func (c *Commit) Outside() (changed, foreign bool, err error) {
-	older, err := c.older()
-	if err != nil {
+	d, err := c.outside()
+	if changed = errors.Is(err, errTooLarge); err != nil && !changed {
 		return false, false, err
 	}
-	var was plumbing.Hash
-	if older != nil {
-		was = older.tree
-	}
-	d := differ{objects: c.repo.objects, budget: maxTreeBytes, limit: maxOutside, skip: path.Join(c.place(), planning)}
-	err = d.compare(was, c.tree, "", 0)
-	if changed = errors.Is(err, errTooLarge); err != nil && !changed {
-		return false, false, fmt.Errorf("changes of %s: %w", c.ID, err)
-	}
+	foreign = d.pointed
 	owners := map[string]string{}
 	for _, change := range d.changes {
 		owner, err := c.owner(path.Dir(change.Path), owners)
@@ -66,23 +58,46 @@ func (c *Commit) Outside() (changed, foreign bool, err error) {
 // Files returns the files outside the planning directory that c changed relative to its first parent, relative to the project, those
 // of other projects among them; of more than 1,000 only some. At the boundary of a shallow clone it returns ErrTruncated.
 func (c *Commit) Files() ([]string, error) {
+	changes, err := c.FileChanges()
+	names := make([]string, len(changes))
+	for i, change := range changes {
+		names[i] = change.Path
+	}
+	return names, err
+}
+
+// FileChanges is Files with what was done to each.
+func (c *Commit) FileChanges() ([]Change, error) {
+	d, err := c.outside()
+	if err != nil && !errors.Is(err, errTooLarge) {
+		return nil, err
+	}
+	for i := range d.changes {
+		its := &d.changes[i].Path
+		*its = path.Join(c.repo.at.name, strings.TrimPrefix(*its, c.place()+"/"))
+	}
+	return d.changes, nil
+}
+
+// outside finds the changes outside the planning directory relative to the first parent, with paths from the top of the repository. If there
+// are more than 1,000, it returns some and errTooLarge.
+func (c *Commit) outside() (*differ, error) {
+	d := &differ{objects: c.repo.objects, budget: maxTreeBytes, limit: maxOutside, skip: path.Join(c.place(), planning), below: c.repo.below}
+	if c.repo.isPlanning() {
+		return d, nil
+	}
 	older, err := c.older()
 	if err != nil {
-		return nil, err
+		return d, err
 	}
 	var was plumbing.Hash
 	if older != nil {
 		was = older.tree
 	}
-	d := differ{objects: c.repo.objects, budget: maxTreeBytes, limit: maxOutside, skip: path.Join(c.place(), planning)}
-	if err := d.compare(was, c.tree, "", 0); err != nil && !errors.Is(err, errTooLarge) {
-		return nil, fmt.Errorf("changes of %s: %w", c.ID, err)
+	if err := d.compare(was, c.tree, "", 0); err != nil {
+		return d, fmt.Errorf("changes of %s: %w", c.ID, err)
 	}
-	names := make([]string, len(d.changes))
-	for i, change := range d.changes {
-		names[i] = strings.TrimPrefix(change.Path, c.place()+"/")
-	}
-	return names, nil
+	return d, nil
 }
 
 // owner returns the project that a directory belongs to, "" for none. Both are relative to the top of the repository,
@@ -113,6 +128,12 @@ func (c *Commit) Version(name string) (string, error) {
 	if !ok {
 		return "", nil
 	}
+	if c.beside != nil {
+		if c.beside.planned == nil {
+			return "", c.beside.err
+		}
+		return c.beside.planned.Version(name)
+	}
 	tree, err := c.planningTree()
 	if err != nil || tree.IsZero() {
 		return "", err
@@ -134,6 +155,9 @@ func (c *Commit) Version(name string) (string, error) {
 
 // HasPlanning reports whether c has the planning directory; some projects keep it out of git.
 func (c *Commit) HasPlanning() (bool, error) {
+	if c.beside != nil {
+		return true, nil
+	}
 	tree, err := c.planningTree()
 	return !tree.IsZero(), err
 }

@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	modeKind = 0o170000
-	modeTree = 0o040000
-	modeFile = 0o100000
-	modeLink = 0o120000
+	modeKind      = 0o170000
+	modeTree      = 0o040000
+	modeFile      = 0o100000
+	modeLink      = 0o120000
+	modeSubmodule = 0o160000 // a submodule: the commit that it is at
 )
 
 // treeEntry is one entry of a tree. Its name is a slice of the tree's bytes.
@@ -26,6 +27,8 @@ type treeEntry struct {
 }
 
 func (e treeEntry) isTree() bool { return e.mode&modeKind == modeTree }
+
+func (e treeEntry) isSubmodule() bool { return e.mode&modeKind == modeSubmodule }
 
 // nextEntry parses the first entry of a tree that is not empty. Like git it rejects names that would lead out of the
 // directory.
@@ -126,6 +129,8 @@ type differ struct {
 	budget  int    // bytes of trees that may still be read
 	limit   int    // of changes
 	changes []Change
+	below   map[string]bool // submodules that are read themselves
+	pointed bool            // one of them is at another commit, which is no change of a file
 }
 
 // compare adds the differences between two trees, either of which may be zero if it does not exist.
@@ -190,6 +195,10 @@ func (d *differ) add(old, now treeEntry, dir string, depth int) error {
 			return nil
 		}
 		return d.compare(old.id, now.id, change.Path, depth+1)
+	}
+	if d.below[change.Path] && (old.isSubmodule() || now.isSubmodule()) {
+		d.pointed = true
+		return nil
 	}
 	if len(d.changes) >= d.limit {
 		return fmt.Errorf("%w: more than %d changes", errTooLarge, d.limit)
