@@ -2,6 +2,7 @@ package app
 
 import (
 	"github.com/gsd-cli/gsd/internal/answer"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/problem"
 )
@@ -38,5 +39,8 @@ func (p *Project) Drift(r *answer.Report) (warnings []problem.Warning) {
 	return append(warnings, history.DoubtsOf(r.State)...)
 }
 
-// ShortID returns the abbreviation of a commit's id.
-func ShortID(id string) string { return id[:min(len(id), 7)] }
+// ShortID returns the abbreviation of a commit's id, which begins with the path of its repository if that is not the project's own.
+func ShortID(id string) string {
+	repository, hash := gitlog.CutID(id)
+	return gitlog.IDBelow(repository, hash[:min(len(hash), 7)])
+}

@@ -73,7 +73,7 @@ func (e Environ) World(now time.Time) verdict.World {
 func (e Environ) Open(dir string, w verdict.World) (*Project, error) {
 	p, err := e.Find(dir, w)
 	if failed, ok := errors.AsType[*problem.Error](err); ok && failed.Kind == problem.NoProject {
-		if names := project.Below(dir); len(names) > 0 {
+		if names := project.ProjectsBelow(dir); len(names) > 0 {
 			return nil, failed.Hinting("there are projects below it: " + strings.Join(names, ", "))
 		}
 	}

@@ -213,7 +213,7 @@ func (p *Project) justCommitted(r *answer.Report, stamps, tasks []progress.Task)
 			since, at = t.Set, t.Head
 		}
 	}
-	if at != "" && at == p.Planning.HeadID() { // nothing was committed since
+	if at != "" && at == p.Planning.HeadID() && len(p.Planning.Below()) == 0 { // nothing was committed since
 		return 0
 	}
 	if r.Evidence == nil || len(r.Evidence.Tasks) != len(tasks) {

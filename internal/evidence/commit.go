@@ -16,7 +16,7 @@ import (
 // commits.
 type Commit struct {
 	Objects
-	ID      string // in hex
+	ID      string // in hex; of a repository below the project as gitlog.IDBelow has it
 	When    time.Time
 	Subject string // the first paragraph in one line
 

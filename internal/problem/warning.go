@@ -64,9 +64,10 @@ const (
 	RoadmapCut          = "roadmap-cut"          // it is so long that only its beginning is read
 	DirectoryRepeated   = "directory-repeated"   // a link to a directory that was listed already
 	ReadingStopped      = "reading-stopped"      // the command has reached its read limit, at a file or in git's history
-	TooManyUsers        = "too-many-users"       // only the first are read, as with the next three
+	TooManyUsers        = "too-many-users"       // only the first are read, as with the next four
 	TooManyWorktrees    = "too-many-worktrees"
-	TooManyRoots        = "too-many-workstreams" // and sub-projects
+	TooManyRepositories = "too-many-repositories" // below the project
+	TooManyRoots        = "too-many-workstreams"  // and sub-projects
 	TooManyFiles        = "too-many-files"
 	TooManyFindings     = "too-many-findings"  // of one code
 	WorkstreamUnknown   = "workstream-unknown" // the name that Other, a variable or a file, chooses does not exist

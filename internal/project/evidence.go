@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
@@ -24,8 +25,8 @@ func (p *Project) gather(d *roadmap.Disk, progress func(doing string)) (next.Evi
 	return ev, log.Err
 }
 
-// Log returns the commits that are reachable from HEAD; nil if there is no repository. Each is read once, for all that ask; after Forget,
-// as long as HEAD is the same. Close closes it. progress is told, now and then, how many were read; it may be nil.
+// Log returns the commits that are reachable from HEAD, with those of the repositories below the project; nil if there is no repository. Each
+// is read once, for all that ask; after Forget, as long as every HEAD is the same. Close closes it. progress is told, now and then, how many were read; it may be nil.
 func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
 	if progress != nil {
 		p.progress = progress // of a log that somebody opened who has none
@@ -33,21 +34,25 @@ func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
 	if p.isCurrent {
 		return p.log, nil
 	}
-	repo, err := p.History()
-	if repo == nil {
+	repos, err := p.openAll()
+	if len(repos) == 0 {
 		return nil, err
 	}
 	p.isCurrent = true
-	if p.log != nil && p.logged.SameHead(repo) {
-		repo.Close() // nothing of it was read
+	if p.log != nil && slices.EqualFunc(p.repos, repos, (*gitlog.Repo).SameHead) {
+		closeAll(repos)
 		return p.log, nil
 	}
 	p.closeLog()
-	p.log, p.logged = ReadLog(repo.Reachable(context.Background()), func(doing string) {
+	p.repos, p.logged = repos, nil
+	if repos[0].Name() == "" {
+		p.logged = repos[0]
+	}
+	p.log = ReadLog(gitlog.Together(context.Background(), repos, err), func(doing string) {
 		if p.progress != nil {
 			p.progress(doing)
 		}
-	}), repo
+	})
 	return p.log, nil
 }
 
@@ -67,18 +72,33 @@ func (p *Project) Forget() {
 }
 
 // HeadID returns the commit that HEAD of the working directory resolves to, as a hash; empty if there is none, or it cannot be read. It is
-// the one that Log starts from.
+// the one of the project's own repository that Log starts from.
 func (p *Project) HeadID() string {
-	if log, _ := p.Log(nil); log != nil {
-		return p.logged.Head()
+	if own := p.own(); own != nil {
+		return own.Head()
 	}
 	return p.Checkout().HeadID() // "" says that there are no commits, which is not so where only the rest cannot be read
+}
+
+// own returns the project's own repository, of those that Log reads; nil if it has none.
+func (p *Project) own() *gitlog.Repo {
+	if log, _ := p.Log(nil); log == nil {
+		return nil
+	}
+	return p.logged
 }
 
 func (p *Project) closeLog() {
 	if p.log != nil {
 		p.log.Close()
-		p.logged.Close() // it was only read
+		closeAll(p.repos)
+	}
+}
+
+// closeAll closes repositories, which were only read.
+func closeAll(repos []*gitlog.Repo) {
+	for _, repo := range repos {
+		repo.Close()
 	}
 }
 

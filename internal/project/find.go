@@ -7,7 +7,6 @@ package project
 // in a home directory would be the project of every repository below it. Outside of a repository, the search goes up to the root.
 
 import (
-	"encoding/json"
 	"io/fs"
 	"os"
 	"path"
@@ -227,7 +226,7 @@ func isSubmodule(top string) bool {
 		return false
 	}
 	below, err := filepath.Rel(outer, top)
-	return err == nil && slices.Contains(submodules(outer), filepath.ToSlash(below))
+	return err == nil && slices.Contains(submodules(nil, outer), filepath.ToSlash(below))
 }
 
 // isEmptySubmodule reports whether .planning is a submodule that was not checked out, as in a new linked worktree or a clone without its submodules.
@@ -237,7 +236,7 @@ func (p *Project) isEmptySubmodule() bool {
 	}
 	top, _ := p.Repository().WorkingTree()
 	below, err := filepath.Rel(top, filepath.Join(p.Dir, planref.Planning))
-	return top != "" && err == nil && slices.Contains(submodules(top), filepath.ToSlash(below))
+	return top != "" && err == nil && slices.Contains(submodules(p.git, top), filepath.ToSlash(below))
 }
 
 // CheckWritable returns why no directory of sessions may be made in .planning: git checks out a submodule only where nothing is.
@@ -255,21 +254,6 @@ func isBelow(name, dir string) bool {
 	return err == nil && below != "." && filepath.IsLocal(below)
 }
 
-const maxSettings = 64 << 10 // bytes of config.json or .gitmodules that are read; real ones have less than 4,000
-
-// submodules returns the paths that the file .gitmodules (gitmodules(5)) of a repository lists. It is read as git config does as far as
-// people and git itself write it.
-func submodules(top string) (paths []string) {
-	text, _ := (*durable.Budget)(nil).ReadAt(filepath.Join(top, ".gitmodules"), maxSettings)
-	for line := range strings.Lines(string(text)) {
-		name, value, ok := strings.Cut(line, "=")
-		if ok && strings.EqualFold(strings.TrimSpace(name), "path") {
-			paths = append(paths, path.Clean(strings.Trim(strings.TrimSpace(value), `"`)))
-		}
-	}
-	return paths
-}
-
 // declares reports whether a repository below a project's directory belongs to the project: its settings declare it, or it is that of its
 // plans.
 func declares(dir, top string) bool {
@@ -281,43 +265,30 @@ func declares(dir, top string) bool {
 	if strings.HasPrefix(below, planref.Planning+"/") {
 		return true
 	}
-	text, err := (*durable.Budget)(nil).ReadAt(filepath.Join(dir, planref.Planning, "config.json"), maxSettings)
+	text, err := (*durable.Budget)(nil).ReadAt(filepath.Join(dir, planref.Planning, "config.json"), maxConfig)
 	if err != nil {
 		return false
 	}
-	names, _ := SubRepos(text)
+	names, all, _ := parseSubRepos(text)
+	if all && strings.Count(below, "/") == 1 {
+		return true
+	}
 	return slices.ContainsFunc(names, func(name string) bool {
 		return name != "" && strings.HasPrefix(below, path.Clean(filepath.ToSlash(name))+"/")
 	})
 }
 
-// SubRepos returns the repositories that a project's config.json declares, as paths below the project's directory. All below such a path belongs
-// to the project, as for upstream (gsd-core, lib/project-root.cjs), whose older files have the list at their top. ok is false if the text
-// cannot be understood.
-func SubRepos(config []byte) (names []string, ok bool) {
-	var its struct {
-		Repos    []string `json:"sub_repos"`
-		Planning struct {
-			Repos []string `json:"sub_repos"`
-		} `json:"planning"`
-	}
-	if json.Unmarshal(config, &its) != nil {
-		return nil, false
-	}
-	return append(its.Repos, its.Planning.Repos...), true
-}
-
-// Bounds of Below: how far below it looks, at how many files and directories, and how many projects it names.
+// Bounds of ProjectsBelow: how far below it looks, at how many files and directories, and how many projects it names.
 const (
 	belowDepth = 3
 	belowLooks = 1000
 	belowNames = 20
 )
 
-// Below lists the directories below dir that have a project of their own, as in a monorepo or beside a bare repository: the nearest first, as
+// ProjectsBelow lists the directories below dir that have a project of their own, as in a monorepo or beside a bare repository: the nearest first, as
 // paths with slashes below dir. It looks into no link, no directory whose name begins with a dot, and none of installed packages; nor at
 // more than a bounded number. A name that would not be printed as it is, is left out.
-func Below(dir string) (names []string) {
+func ProjectsBelow(dir string) (names []string) {
 	looks := belowLooks
 	level := []string{"."}
 	for range belowDepth {

@@ -12,39 +12,42 @@ import (
 // mostPassed is how many commits of HEAD's history are read to find one.
 const mostPassed = 2000
 
-// HasCommit reports whether a commit is in the history of HEAD. One that is further back than is read is not: it is on a branch that was left,
-// or what it says is old. Where history is missing, in a shallow clone or without a repository, nothing is known, and it is.
+// HasCommit reports whether a commit is in the history of HEAD of the project's own repository. One that is further back than is read is not:
+// it is on a branch that was left, or what it says is old. Where history is missing, in a shallow clone or without a repository, nothing is
+// known, and it is.
 func (p *Project) HasCommit(id string) bool {
 	return Memo(&p.has, id, func() bool {
-		if log, _ := p.Log(nil); log == nil {
+		own := p.own()
+		if own == nil {
 			return true
 		}
-		is, known := p.logged.Has(context.Background(), id, mostPassed)
-		return is || !known && p.logged.Shallow()
+		is, known := own.Has(context.Background(), id, mostPassed)
+		return is || !known && own.Shallow()
 	})
 }
 
-// Knows reports whether the repository has a commit, on whichever branch.
+// Knows reports whether the project's own repository has a commit, on whichever branch.
 func (p *Project) Knows(id string) bool {
-	if log, _ := p.Log(nil); log == nil {
+	own := p.own()
+	if own == nil {
 		return false
 	}
-	_, err := p.logged.Commit(id)
+	_, err := own.Commit(id)
 	return err == nil
 }
 
 // HasLike reports whether one of the latest commits in HEAD's history has the subject of another one, as after a rebase or an amend.
 func (p *Project) HasLike(id string) bool {
-	log, _ := p.Log(nil)
-	if log == nil {
+	own := p.own()
+	if own == nil {
 		return true
 	}
-	its, err := p.logged.Commit(id)
+	its, err := own.Commit(id)
 	if err != nil {
 		return false
 	}
 	seen := 0
-	for c := range log.Commits() {
+	for c := range p.log.Commits() {
 		if c.Subject == its.Subject {
 			return true
 		}
@@ -60,8 +63,8 @@ func (p *Project) HasLike(id string) bool {
 func (p *Project) BranchWith(id string) string {
 	if p.beside == nil {
 		var all []gitlog.Beside
-		if log, _ := p.Log(nil); log != nil {
-			all = p.logged.Beside(context.Background(), p.logged.Branches(isAgents, mostSides), mostBeside)
+		if own := p.own(); own != nil {
+			all = own.Beside(context.Background(), own.Branches(isAgents, mostSides), mostBeside)
 		}
 		p.beside = &all
 	}

@@ -49,7 +49,9 @@ type Project struct {
 	digests   map[string]string            // of the plans that FindMoved has read, by path
 	others    *[]*Project                  // see Worktrees
 	log       *evidence.Log                // see Log
-	logged    *gitlog.Repo                 // that log reads
+	logged    *gitlog.Repo                 // the project's own repository, of those that log reads; nil if it has none
+	repos     []*gitlog.Repo               // all of them
+	below     *[]gitlog.Place              // see Below
 	progress  func(doing string)           // see Log; may be nil
 	isCurrent bool                         // nothing was forgotten since HEAD was compared with that of log
 	tips      *[]tip                       // see Sides

@@ -65,12 +65,13 @@ func (p *Project) Sides(phase string) []*Side {
 
 // findTips returns the branches that have another commit than HEAD, and what they are about.
 func (p *Project) findTips() (all []tip) {
-	if log, err := p.Log(nil); log == nil || err != nil {
+	own := p.own()
+	if own == nil {
 		return nil
 	}
-	branches := p.logged.Branches(isAgents, mostSides)
+	branches := own.Branches(isAgents, mostSides)
 	for i := range branches {
-		if phases := isAbout(p.logged, &branches[i]); len(phases) > 0 {
+		if phases := isAbout(own, &branches[i]); len(phases) > 0 {
 			all = append(all, tip{branches[i], phases})
 		}
 	}

@@ -4,21 +4,18 @@ package status
 // readGitHeadSha).
 
 import (
-	"path"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/problem"
-	"github.com/gsd-cli/gsd/internal/project"
 )
-
-const maxConfig = 64 << 10 // bytes of config.json that are read; real ones have less than 4,000
 
 // headOf returns the hash of the commit that is checked out, and "" where that says nothing about the project: outside of a
 // repository of its own, or if its code is in other repositories.
 func headOf(p *app.Project) string {
-	if _, err := p.Planning.Lstat(".git"); err != nil || p.Planning.Work != p.Dir || hasSubRepos(p.Planning) {
+	if _, err := p.Planning.Lstat(".git"); err != nil || p.Planning.Work != p.Dir {
+		return ""
+	}
+	if repos, err := p.Planning.SubRepos(); err != nil || len(repos) > 0 {
 		return ""
 	}
 	repo, err := p.Planning.History()
@@ -30,14 +27,4 @@ func headOf(p *app.Project) string {
 		return "" // no commit yet
 	}
 	return repo.Head()
-}
-
-// hasSubRepos reports whether the project's settings name repositories below it, or cannot be read.
-func hasSubRepos(p *project.Project) bool {
-	src, _, err := p.Budget().Head(p.Root(), path.Join(planref.Planning, "config.json"), maxConfig)
-	if problem.IsMissing(err) {
-		return false
-	}
-	names, ok := project.SubRepos(src)
-	return err != nil || !ok || len(names) > 0
 }

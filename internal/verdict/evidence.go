@@ -91,7 +91,7 @@ func (p *Project) AddCommitted(r *answer.Report) {
 	again := p.Planning.SummaryOf(r.Plan.Path) != "" // a plan that is done again is not done by its old commits
 	if r.Evidence == nil {
 		began, ok := its.Header.StartedAt()
-		moved, known := p.Planning.Checkout().HeadMoved()
+		moved, known := p.Planning.HeadMoved()
 		isStill := ok && known && moved.Before(began.Add(-startMargin)) && its.Count(planfile.InProgress) == 0
 		if isStill && r.Plan.Words == nil && !p.hadWords(r) && len(p.recordsElsewhere(r)) == 0 {
 			return

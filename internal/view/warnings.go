@@ -146,6 +146,8 @@ func readWarning(w *problem.Warning) (none printer.Text) {
 		return printer.Sprintf("only the sessions of the first %d of %d users are read", w.Count, w.Of)
 	case problem.TooManyWorktrees:
 		return printer.Sprintf("only the sessions of the first %d of %d worktrees are read", w.Count, w.Of)
+	case problem.TooManyRepositories:
+		return printer.Sprintf("only the commits of the first %d repositories below the project are read", w.Count)
 	case problem.TooManyRoots:
 		return printer.Sprintf("only the first %d of %d workstreams and sub-projects are read", w.Count, w.Of)
 	case problem.TooManyFiles:

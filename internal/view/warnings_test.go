@@ -53,6 +53,7 @@ func TestWarningText(t *testing.T) {
 		{Code: problem.ReadingStopped},
 		{Code: problem.TooManyUsers, Count: 8, Of: 9},
 		{Code: problem.TooManyWorktrees, Count: 8, Of: 9},
+		{Code: problem.TooManyRepositories, Count: 8},
 		{Code: problem.TooManyRoots, Count: 8, Of: 9},
 		{Code: problem.TooManyFiles, Count: 8},
 		{Code: problem.TooManyFindings, Name: "a-code"},
