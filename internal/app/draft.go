@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -19,10 +20,10 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
 	"github.com/gsd-cli/gsd/internal/gitexec"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/markdown"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
-	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
@@ -44,9 +45,6 @@ type workDone struct {
 
 // workOn finds the commits that carried out the tasks of a session, and counts in done what it finds.
 func workOn(ctx context.Context, p *Project, r *answer.Report, env []string, done *Summarized) (w workDone) {
-	if p.Planning.GitDir() == "" {
-		return w
-	}
 	found, err := p.CommitsOf(r.On, r.Session, verdict.MostCommits)
 	if err != nil {
 		done.Warnings = append(done.Warnings, problem.HistoryWarning(err))
@@ -59,40 +57,48 @@ func workOn(ctx context.Context, p *Project, r *answer.Report, env []string, don
 			ids = append(ids, c.ID)
 		}
 	}
-	git := gitexec.Git{Dir: p.Dir, Env: env}
-	if w.files, w.created, err = changedFiles(ctx, git, ids); err != nil {
-		done.Warnings = append(done.Warnings, problem.Warning{Code: FilesUnread, Says: team.FirstLineOf(err)})
+	if w.files, w.created, err = changedFiles(p, ids); err != nil && !(w.partial && errors.Is(err, gitlog.ErrTruncated)) { // which the draft says
+		done.Warnings = append(done.Warnings, problem.Warning{Code: FilesUnread, Says: err.Error()})
 	}
 	w.more = max(0, len(w.files)-maxSummaryFiles)
 	w.files = w.files[:len(w.files)-w.more]
 	done.Commits, done.Files = len(ids), len(w.files)
-	if !w.partial {
+	if git := (gitexec.Git{Dir: p.Dir, Env: env}); !w.partial && p.Planning.GitDir() != "" {
 		w.before = headBefore(ctx, p, git, r.Session, found.Found)
 		w.since, w.before = commitsSince(ctx, git, w.before)
 	}
 	return w
 }
 
-// headBefore returns the commit that was HEAD before the first commit of a plan: its parent. Without a commit of the plan, it is the
-// commit that was the latest when the session was started. It is empty if there is none, or it is not known.
+// headBefore returns the commit that was HEAD of the project's own repository before the first commit of a plan there: its parent. Without a
+// commit of the plan, it is the commit that was the latest when the session was started. It is empty if there is none, or it is not known.
 func headBefore(ctx context.Context, p *Project, git gitexec.Git, its *planfile.File, found evidence.Found) (before string) {
 	log, _ := p.Planning.Log(p.Progress)
 	if log == nil {
 		return ""
 	}
-	left := map[string]bool{}
-	for _, c := range found.Unassigned {
-		left[c.ID] = true
+	isOwn := func(id string) bool {
+		repository, _ := gitlog.CutID(id)
+		return repository == ""
 	}
-	for _, t := range found.Tasks {
-		for _, c := range t.Commits {
-			left[c.ID] = true
+	left := map[string]bool{}
+	add := func(commits []evidence.Evidence) {
+		for _, c := range commits {
+			if isOwn(c.ID) {
+				left[c.ID] = true
+			}
 		}
+	}
+	add(found.Unassigned)
+	for _, t := range found.Tasks {
+		add(t.Commits)
 	}
 	began, started := its.Header.StartedAt()
 	hasOwn := len(left) > 0
 	for c := range log.Commits() { // the newest first; what has been read is kept
 		switch {
+		case !isOwn(c.ID):
+			continue
 		case !hasOwn && started && !c.When.After(began):
 			return c.ID
 		case !hasOwn && !started:
@@ -163,7 +169,7 @@ func draftText(ctx context.Context, p *Project, r *answer.Report, o SummaryOptio
 			skipped += "- **" + title + "** was skipped: " + answer.DraftSkipped + "\n"
 		}
 		for _, c := range w.commits[t.Number] {
-			fmt.Fprintf(&b, "\n   - `%.7s` %s", c.ID, escapeMarkdown(c.Subject))
+			fmt.Fprintf(&b, "\n   - `%s` %s", escapeMarkdown(ShortID(c.ID)), escapeMarkdown(c.Subject))
 		}
 		b.WriteByte('\n')
 	}
@@ -232,23 +238,20 @@ func (w *workDone) fileList() string {
 	return b.String()
 }
 
-// changedFiles returns the files that commits changed, in order, but not those of the planning directory or those that the last of the
+// changedFiles returns the files that commits changed, in order, but not those of planning directories or those that the last of the
 // commits about them deleted, and which of them a commit created.
-func changedFiles(ctx context.Context, git gitexec.Git, commits []string) (files []string, created map[string]bool, err error) {
-	if len(commits) == 0 {
-		return nil, nil, nil
-	}
-	out, err := git.Run(ctx, strings.Join(commits, "\n")+"\n", "diff-tree", "--stdin", "--root", "--no-commit-id", "--no-renames", "--name-status", "-r", "-z")
+func changedFiles(p *Project, commits []string) (files []string, created map[string]bool, err error) {
+	changes, err := p.Planning.ChangesOf(commits)
 	created = map[string]bool{}
 	gone := map[string]bool{} // a later commit deleted it
-	for parts := strings.Split(out, "\x00"); err == nil && len(parts) > 1; parts = parts[2:] {
-		name := parts[1]
-		if strings.HasPrefix(name, planref.Planning+"/") || strings.Contains(name, "/"+planref.Planning+"/") {
+	for _, change := range changes {
+		name := change.Path
+		if strings.Contains("/"+name, "/"+planref.Planning+"/") {
 			continue
 		}
 		files = append(files, name)
-		gone[name] = parts[0] == "D"
-		created[name] = created[name] || parts[0] == "A"
+		gone[name] = change.Kind == gitlog.Removed
+		created[name] = created[name] || change.Kind == gitlog.Added
 	}
 	files = slices.DeleteFunc(files, func(name string) bool { return gone[name] })
 	slices.Sort(files)

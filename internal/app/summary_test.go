@@ -68,7 +68,7 @@ func TestSummarize(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, err := os.ReadFile(name)
-		if got := string(text); err != nil || !strings.Contains(got, more) || strings.Contains(got, partial) != (shallow != "") {
+		if got := string(text); err != nil || strings.Contains(got, more) != (shallow == "") || strings.Contains(got, partial) == (shallow == "") { // what a commit at the edge changed is not known
 			t.Errorf("shallow %q: %v, %s", shallow, err, got)
 		}
 		if err := os.Remove(name); err != nil {

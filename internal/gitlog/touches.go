@@ -59,24 +59,24 @@ func (c *Commit) Outside() (changed, foreign bool, err error) {
 // of other projects among them; of more than 1,000 only some. At the boundary of a shallow clone it returns ErrTruncated.
 func (c *Commit) Files() ([]string, error) {
 	changes, err := c.FileChanges()
+	if err != nil && !errors.Is(err, errTooLarge) {
+		return nil, err
+	}
 	names := make([]string, len(changes))
 	for i, change := range changes {
 		names[i] = change.Path
 	}
-	return names, err
+	return names, nil
 }
 
-// FileChanges is Files with what was done to each.
+// FileChanges is Files with what was done to each; that there are more than 1,000 is an error, with which it returns some.
 func (c *Commit) FileChanges() ([]Change, error) {
 	d, err := c.outside()
-	if err != nil && !errors.Is(err, errTooLarge) {
-		return nil, err
-	}
 	for i := range d.changes {
 		its := &d.changes[i].Path
 		*its = path.Join(c.repo.at.name, strings.TrimPrefix(*its, c.place()+"/"))
 	}
-	return d.changes, nil
+	return d.changes, err
 }
 
 // outside finds the changes outside the planning directory relative to the first parent, with paths from the top of the repository. If there

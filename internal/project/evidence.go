@@ -1,11 +1,13 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
@@ -80,6 +82,27 @@ func (p *Project) HeadID() string {
 	return p.Checkout().HeadID() // "" says that there are no commits, which is not so where only the rest cannot be read
 }
 
+// ChangesOf returns what commits of Log changed outside the planning directory, each after the other, as gitlog.Commit.FileChanges has it.
+// What was found before an error is returned with the first one.
+func (p *Project) ChangesOf(ids []string) (all []gitlog.Change, failed error) {
+	for _, id := range ids {
+		name, hash := gitlog.CutID(id)
+		for _, repo := range p.repos {
+			if repo.Name() != name {
+				continue
+			}
+			c, err := repo.Commit(hash)
+			if err == nil {
+				var changes []gitlog.Change
+				changes, err = c.FileChanges()
+				all = append(all, changes...)
+			}
+			failed = cmp.Or(failed, err)
+		}
+	}
+	return all, failed
+}
+
 // own returns the project's own repository, of those that Log reads; nil if it has none.
 func (p *Project) own() *gitlog.Repo {
 	if log, _ := p.Log(nil); log == nil {
@@ -111,9 +134,29 @@ func (p *Project) History() (*gitlog.Repo, error) {
 	return repo, err
 }
 
-// Uncommitted finds which of some files differ from the last commit. Their names are relative to Work.
+// Uncommitted finds which of some files differ from the last commit of the repository in which they are. Their names are relative to Work.
 func (p *Project) Uncommitted(names []string) worktree.Uncommitted {
-	return worktree.Look(p.Checkout(), names, p.git)
+	var below worktree.Uncommitted
+	own := names
+	for _, at := range p.Below() {
+		its, prefix := []string(nil), at.Name()+"/"
+		own = slices.DeleteFunc(slices.Clone(own), func(name string) bool {
+			name, is := strings.CutPrefix(name, prefix)
+			if is {
+				its = append(its, name)
+			}
+			return is
+		})
+		if len(its) > 0 {
+			below.Add(prefix, worktree.Look(at, its, p.git))
+		}
+	}
+	all := worktree.Look(p.Checkout(), own, p.git)
+	all.Add("", below)
+	slices.SortStableFunc(all.Files, func(a, b worktree.File) int {
+		return cmp.Compare(slices.Index(names, a.Path), slices.Index(names, b.Path))
+	})
+	return all
 }
 
 // ReadLog is evidence.Read, and tells progress, now and then, how many commits have been read; nil for nobody.

@@ -50,6 +50,16 @@ type Uncommitted struct {
 	Stashed time.Time // when the latest was made
 }
 
+// Add adds what no commit has of another repository, with a prefix for the paths of its files.
+func (u *Uncommitted) Add(prefix string, its Uncommitted) {
+	for _, f := range its.Files {
+		u.Files = append(u.Files, File{prefix + f.Path, f.State})
+	}
+	if u.Stashes += its.Stashes; its.Stashed.After(u.Stashed) {
+		u.Stashed = its.Stashed
+	}
+}
+
 // Limits for the contents that are compared, where size and time do not say whether a file is the same.
 const (
 	maxContent  = 256 << 10 // bytes of a file
