@@ -99,14 +99,30 @@ func (e Environ) Find(dir string, w verdict.World) (*Project, error) {
 }
 
 // WhoIs determines who works in dir: where git does not name anybody, the user of the run that the caller belongs to, if that is known,
-// before any guess. p is the project of dir; nil for none.
+// before any guess. p is the project of dir; nil for none. In a project it is who works there, also in a repository below it, so that all of
+// them share a session; if that is not known, it is the one whom all of those name.
 func (e Environ) WhoIs(ctx context.Context, p *Project, dir string) identity.User {
-	u := identity.Find(ctx, identity.SystemWorld(e), dir)
-	if p == nil || !u.IsGuess() {
+	world := identity.SystemWorld(e)
+	if p == nil {
+		return identity.Find(ctx, world, dir)
+	}
+	u := identity.Find(ctx, world, p.Planning.Work)
+	if !u.IsGuess() {
 		return u
 	}
 	if name := p.RunUser(); name != "" {
 		return u.InRun(name)
+	}
+	var named []identity.User
+	for _, at := range p.Planning.Below() {
+		its := identity.Find(ctx, world, at.Dir())
+		if its.IsGuess() || len(named) > 0 && its.Name != named[0].Name {
+			return u
+		}
+		named = append(named, its)
+	}
+	if len(named) > 0 {
+		return named[0]
 	}
 	return u
 }

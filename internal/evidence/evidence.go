@@ -84,7 +84,7 @@ type TaskEvidence struct {
 
 // Evidence is one commit as evidence for a task.
 type Evidence struct {
-	ID         string    `json:"id"`         // the commit's whole hash
+	ID         string    `json:"id"`         // the commit's whole hash; of a repository below the project, after its path and an @
 	When       time.Time `json:"when"`       // when it was committed
 	Subject    string    `json:"subject"`    // its first 200 runes
 	Confidence float64   `json:"confidence"` // how certain this is, from 0 to 1
