@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -208,21 +209,28 @@ func begins(line string) act {
 }
 
 // commit commits everything that is there, but sessions, under a subject, an hour after the one before.
-func commit(subject string, files ...string) act {
+func commit(subject string, files ...string) act { return commitIn("", subject, files...) }
+
+// commitIn is commit for a repository below the project.
+func commitIn(below, subject string, files ...string) act {
 	return func(s *scene) {
+		dir := filepath.Join(s.root, "notes", below)
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			s.t.Fatal(err)
+		}
 		git := func(args ...string) {
 			cmd := exec.Command("git", args...)
 			at := stateFrom.Add(time.Duration(s.commits-10) * time.Hour).Format(time.RFC3339)
-			cmd.Dir, cmd.Env = filepath.Join(s.root, "notes"), append(slices.Clone(s.env), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)
+			cmd.Dir, cmd.Env = dir, append(slices.Clone(s.env), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				s.t.Fatalf("%s: git %q: %v\n%s", s.name, args, err, out)
 			}
 		}
-		if s.commits == 0 {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err != nil {
 			git("init", "-q", "-b", "main", "--template=")
 		}
 		for _, name := range files {
-			s.write("./"+name, fmt.Sprintf("package notes // %d %s\n", s.commits, subject))
+			s.write("./"+path.Join(below, name), fmt.Sprintf("package notes // %d %s\n", s.commits, subject))
 		}
 		git("add", "-A")
 		git("commit", "-q", "--allow-empty", "-m", subject)

@@ -344,6 +344,8 @@ var projectStates = []projectState{
 
 	// What git knows.
 	{"git-recover", []act{golden("next; bootstrap --dry-run; bootstrap --dry-run --json; *bootstrap"), planned, commit("feat(01-02): add a note", "add.go", "add_test.go"), commit("feat(01-02): list notes", "list.go")}},
+	{"git-below", []act{onlyGolden("next; *bootstrap"), file("config.json", `{"planning": {"sub_repos": ["api"]}}`), commitIn("api", "feat(01-02): add a note", "add.go")}},
+	{"git-below-begun", []act{file("config.json", `{"sub_repos": ["api"]}`), planned, begun, lateCommits, commitIn("api", "feat(01-02): add a note", "add.go")}},
 	{"git-drift", []act{golden("bootstrap --dry-run"), planned, begun, lateCommits, commit("feat(01-02): list notes", "list.go")}},
 	{"git-due", []act{planned, commit("feat(01-02): add a note", "add.go"), commit("feat(01-02): list notes", "list.go"), commit("feat(01-02): approve", "x.go")}},
 	{"git-other", []act{planned, begun, commit("feat(02-01): make a link", "link.go"), summary, commit("docs(01-02): complete the commands")}},
