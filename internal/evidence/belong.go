@@ -94,8 +94,7 @@ func (p *plan) items(c *Commit, unnamed bool, excluded *Excluded) []item {
 			return p.lines(c, lines, excluded)
 		}
 	}
-	_, hash := gitlog.CutID(c.ID)
-	it := p.item(c, s, c.Subject, hash, revertedHashes(c.Body()))
+	it := p.item(c, s, c.Subject, c.ID, revertedHashes(c.Body()))
 	switch {
 	case it.isRevert():
 		return []item{it}

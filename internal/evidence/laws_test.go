@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -55,13 +56,14 @@ func TestRevertIsUndo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, before := drawPlan(t), history(drawLog(t, ofPlan, "log")...)
 		subject := rapid.SampledFrom(ofPlan).Draw(t, "subject")
+		repository := rapid.SampledFrom([]string{"", "packages/api"}).Draw(t, "repository")
 		newer := func(n int, subject, body string) *Commit {
-			return &Commit{ID: fmt.Sprintf("%040x", n), Subject: subject, Objects: &fake{version: "v", body: body}}
+			return &Commit{ID: gitlog.IDBelow(repository, fmt.Sprintf("%040x", n)), Subject: subject, Objects: &fake{version: "v", body: body}}
 		}
 		done := newer(1, subject, "")
 		revert, again := newer(2, `Revert "`+subject+`"`, ""), newer(3, `Reapply "`+subject+`"`, "")
 		if rapid.Bool().Draw(t, "by hash") {
-			revert, again = newer(2, "x", "This reverts commit "+done.ID+"."), newer(3, "y", "This reverts commit "+revert.ID+".")
+			revert, again = newer(2, "x", fmt.Sprintf("This reverts commit %040x.", 1)), newer(3, "y", fmt.Sprintf("This reverts commit %040x.", 2))
 		}
 		without, with := Match(values(before), p), Match(values(slices.Concat([]*Commit{done}, before)), p)
 		reverted := slices.Concat([]*Commit{revert, done}, before)

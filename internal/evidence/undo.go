@@ -3,7 +3,11 @@ package evidence
 // undo.go: which commits were reverted, in git's own two forms, `Revert "subject"` and `This reverts commit HASH`, and in those that
 // people write (planref.Subject). `Reapply "subject"` reverts the revert. A revert that fits no commit is no work either. A revert that was itself reverted has no effect.
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gsd-cli/gsd/internal/gitlog"
+)
 
 const (
 	hashDigits  = 40
@@ -16,7 +20,7 @@ const (
 func undone(items []item) []bool {
 	gone, oldest := make([]bool, len(items)), map[string]int{} // the first index of each hash
 	for i, it := range items {
-		for _, hash := range []string{it.id, it.commit.ID} {
+		for _, hash := range []string{it.id, it.hash()} {
 			if _, ok := oldest[hash]; !ok {
 				oldest[hash] = i
 			}
@@ -26,14 +30,14 @@ func undone(items []item) []bool {
 	for i := len(items) - 1; i >= 0; i-- {
 		it := items[i]
 		switch {
-		case reverted[it.id] || reverted[it.commit.ID]:
+		case reverted[it.id] || reverted[it.hash()]:
 			gone[i] = true
 		case waiting[it.line] > 0:
 			waiting[it.line]--
 			gone[i] = true
 		case waiting[it.commit.Subject] > 0:
 			waiting[it.commit.Subject]--
-			gone[i], reverted[it.commit.ID] = true, true
+			gone[i], reverted[it.hash()] = true, true
 		case waiting[it.Text] > 0 && !it.isRevert():
 			waiting[it.Text]--
 			gone[i] = true
@@ -52,6 +56,12 @@ func undone(items []item) []bool {
 		}
 	}
 	return gone
+}
+
+// hash returns the hash of the item's commit, as a revert names it in its own repository.
+func (it item) hash() string {
+	_, hash := gitlog.CutID(it.commit.ID)
+	return hash
 }
 
 // revertedHashes returns the hash of every `This reverts commit HASH` in a message.

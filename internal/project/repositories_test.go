@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/worktree"
 )
 
 func TestParseSubRepos(t *testing.T) {
@@ -223,5 +225,58 @@ func TestLogBelow(t *testing.T) {
 	}
 	if len(all) != 2 || log.Err == nil {
 		t.Errorf("%d commits, %v", len(all), log.Err)
+	}
+}
+
+// What no commit has is looked for in the repository in which a file is, and told in the order in which it was asked.
+func TestUncommittedBelow(t *testing.T) {
+	needGit(t)
+	t.Parallel()
+	p := opened(t, map[string]string{"config.json": `{"sub_repos": ["api"]}`})
+	git(t, p.Dir, "init", "-q")
+	git(t, p.Dir, "add", ".")
+	git(t, p.Dir, "commit", "-q", "-m", "docs: plan")
+	git(t, p.Dir, "init", "-q", "api")
+	write(t, filepath.Join(p.Dir, "a.go"), "a")
+	write(t, filepath.Join(p.Dir, "api", "b.go"), "b")
+	write(t, filepath.Join(p.Dir, "api", "src", "c.go"), "c")
+	git(t, filepath.Join(p.Dir, "api"), "add", "src")
+	git(t, filepath.Join(p.Dir, "api"), "commit", "-q", "-m", "c")
+	write(t, filepath.Join(p.Dir, "api", "src", "c.go"), "changed")
+	git(t, filepath.Join(p.Dir, "api"), "stash", "-q")
+	write(t, filepath.Join(p.Dir, "api", "src", "c.go"), "changed")
+	p = reopened(t, p.Dir)
+	got := p.Uncommitted([]string{"api/src/c.go", "none.go", "a.go", "api/b.go", "api/../x", "api"})
+	want := []worktree.File{{Path: "api/src/c.go", State: worktree.Changed}, {Path: "a.go", State: worktree.Untracked}, {Path: "api/b.go", State: worktree.Untracked}}
+	if !slices.Equal(got.Files, want) || got.Stashes != 1 || got.Stashed.IsZero() {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The changes of commits are those of their repositories, with paths from the project.
+func TestChangesOf(t *testing.T) {
+	needGit(t)
+	t.Parallel()
+	p := opened(t, map[string]string{"config.json": `{"sub_repos": ["api"]}`})
+	git(t, p.Dir, "init", "-q")
+	git(t, p.Dir, "init", "-q", "api")
+	write(t, filepath.Join(p.Dir, "a.go"), "a")
+	git(t, p.Dir, "add", "a.go", ".planning")
+	git(t, p.Dir, "commit", "-q", "-m", "own")
+	write(t, filepath.Join(p.Dir, "api", "b.go"), "b")
+	git(t, filepath.Join(p.Dir, "api"), "add", ".")
+	git(t, filepath.Join(p.Dir, "api"), "commit", "-q", "-m", "below")
+	p = reopened(t, p.Dir)
+	log, _ := p.Log(nil)
+	ids := map[string]string{}
+	for c := range log.Commits() {
+		ids[c.Subject] = c.ID
+	}
+	got, err := p.ChangesOf([]string{ids["below"], ids["own"]})
+	if want := []gitlog.Change{{Path: "api/b.go", Kind: gitlog.Added}, {Path: "a.go", Kind: gitlog.Added}}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if got, err := p.ChangesOf([]string{"api@" + ids["own"], ids["own"]}); err == nil || len(got) != 1 {
+		t.Errorf("of a commit that is in another one: %v, %v", got, err)
 	}
 }
