@@ -24,6 +24,7 @@ import (
 const (
 	maxRepositories = 20
 	maxNamed        = 200      // that are looked for
+	maxChildren     = 2000     // names in the project's directory, of which each is looked at
 	maxConfig       = 64 << 10 // bytes of config.json and of .gitmodules; real ones have less than 4,000
 )
 
@@ -88,7 +89,7 @@ func (p *Project) SubRepos() ([]string, error) {
 func (p *Project) repositoriesIn() (all []string) {
 	names, _ := durable.NamesAt(p.Work) // without them, less is known
 	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range names[:min(len(names), maxChildren)] {
 		if strings.HasPrefix(name, ".") || name == "node_modules" {
 			continue
 		}
