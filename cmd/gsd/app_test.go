@@ -29,7 +29,7 @@ func TestArrange(t *testing.T) {
 		{"status --format json --all", "status --format json --all"},
 		{"--format html status", "status --format html"},
 		{"status --format", "status --format"},
-		{"hydrate -C --json", "hydrate -C --ws --json"}, // a directory of that name
+		{"hydrate -C --json", "hydrate -C --json"}, // a directory of that name
 		{"hydrate -C", "hydrate -C"},               // the library says what is missing
 		// A negative number is no flag, and neither is what stands behind --.
 		{"mark -1 complete", "mark -- -1 complete"},

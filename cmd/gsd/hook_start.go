@@ -90,7 +90,7 @@ func (h *hook) projectsBelow() (names []string) {
 		p.Close() // it was only looked for
 		return nil
 	}
-	for _, name := range project.Below(dirs[0]) {
+	for _, name := range project.ProjectsBelow(dirs[0]) {
 		p, err := h.given().Find(filepath.Join(dirs[0], filepath.FromSlash(name)), h.world())
 		if err != nil {
 			continue

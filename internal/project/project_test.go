@@ -136,7 +136,7 @@ func TestOpenStopsAtRepository(t *testing.T) {
 	linked("multi/backend-wt", "multi/backend/.git", "wt")
 	write(t, at("legacy/.planning/config.json"), `{"sub_repos": ["api"]}`)
 	repository("legacy/api/.git")
-	write(t, at("odd/.planning/config.json"), `{"sub_repos": ["api", 1]}`)
+	write(t, at("odd/.planning/config.json"), `{"sub_repos": ["api"`)
 	repository("odd/api/.git")
 
 	repository("super/.git")
