@@ -23,7 +23,7 @@ func TestAtWork(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for after, want := range map[time.Duration]int{time.Minute: 2, 2 * time.Hour: 1} {
+		for after, want := range map[time.Duration]int{time.Minute: 1, 2 * time.Hour: 1} {
 			r, err := apptest.At(as(p, run.Caller{}), now.Add(after)).HydrateAll(user)
 			if marked {
 				want = 2

@@ -58,10 +58,10 @@ func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
 	return p.log, nil
 }
 
-// IsShallow reports whether the repository is a shallow clone.
+// IsShallow reports whether a repository that Log reads is a shallow clone.
 func (p *Project) IsShallow() bool {
 	log, _ := p.Log(nil)
-	return log != nil && p.logged.Shallow()
+	return log != nil && slices.ContainsFunc(p.repos, (*gitlog.Repo).Shallow)
 }
 
 // IsCut reports whether the commits that were read end where a shallow clone does.

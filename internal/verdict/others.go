@@ -31,8 +31,11 @@ func (p *Project) Users() []string {
 		if !info.IsDir() {
 			return true
 		}
+		if !its.Since().IsZero() || p.Planning.Exists(its.RunsFile()) {
+			return false
+		}
 		on := p.SessionOn(user)
-		return its.Since().IsZero() && on.Plan == "" && !on.Unread
+		return on.Plan == "" && !on.Unread
 	})
 }
 

@@ -372,13 +372,16 @@ func TestRenew(t *testing.T) {
 	}
 }
 
-// Files in the directory of the sessions are nobody's, whatever they are called.
+// Files in the directory of the sessions are nobody's, whatever they are called, and so are directories in which nothing is gsd's.
 func TestUsersOnly(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, name := range []string{"ada/current-plan.md", "bob/x", "lock", "4fd1e2a0", "worker.json"} {
+	const seeds = "<!-- Session: ada -->\n<!-- Plan: .planning/phases/01-a/01-01-PLAN.md -->\n"
+	for name, text := range map[string]string{
+		"ada/current-plan.md": seeds, "bob/.guard": "", "cyd/runs.json": "{}", "eve/current-plan.md": "# Notes", "dan/x": "", "lock": "", "4fd1e2a0": "", "worker.json": "",
+	} {
 		at := filepath.Join(dir, ".planning", "sessions", filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o777), os.WriteFile(at, nil, 0o666)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o777), os.WriteFile(at, []byte(text), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -387,7 +390,7 @@ func TestUsersOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	if got := p.Users(); !slices.Equal(got, []string{"ada", "bob"}) {
+	if got := p.Users(); !slices.Equal(got, []string{"ada", "bob", "cyd"}) {
 		t.Errorf("%q", got)
 	}
 }
