@@ -129,10 +129,11 @@ var doings = map[string]doing{
 			w.lostAt[w.owner()] = w.now
 		}
 	}},
-	"worktree": {3, func(w *world, a, b int) { w.changeWorktree() }},
-	"user":     {9, func(w *world, a, b int) { w.setUser(a % len(users)) }},
-	"as":       {6, func(w *world, a, b int) { w.agent = a % len(agents) }},
-	"crash":    {3, func(w *world, a, b int) { w.dies = 1 + a%12 }},
+	"workstream": {0, func(w *world, a, b int) { w.enterWorkstream() }}, // before all others
+	"worktree":   {3, func(w *world, a, b int) { w.changeWorktree() }},
+	"user":       {9, func(w *world, a, b int) { w.setUser(a % len(users)) }},
+	"as":         {6, func(w *world, a, b int) { w.agent = a % len(agents) }},
+	"crash":      {3, func(w *world, a, b int) { w.dies = 1 + a%12 }},
 	"clock": {3, func(w *world, a, b int) {
 		w.now = w.now.Add([]time.Duration{time.Hour, 30 * time.Hour, -time.Hour, -50 * time.Hour, 8 * 24 * time.Hour}[b%5])
 	}},
@@ -275,7 +276,7 @@ func (w *world) follow(words []string, r result) {
 	}
 	if name == "done" {
 		for _, p := range w.plans { // done --summary wrote it in this worktree; git would bring it to the other
-			if !p.gone && !p.summary && exists(filepath.Join(w.dir(), ".planning", p.summaryAt())) {
+			if !p.gone && !p.summary && exists(filepath.Join(w.dir(), w.base, p.summaryAt())) {
 				w.summarise(p)
 			}
 		}
@@ -505,6 +506,11 @@ func play(root string, steps []step) *world {
 		}
 	}
 	w.finish()
+	for name, was := range w.other {
+		if text, _ := os.ReadFile(name); string(text) != was || was == "" {
+			w.violate("the session of another workstream was changed", "%s:\n%s\nwas\n%s", name, text, was)
+		}
+	}
 	return w
 }
 
@@ -543,6 +549,9 @@ func shrunk(steps []step, law string, play func([]step) *world) (least []step, v
 func randomSteps(seed uint64) (steps []step) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	total, names := 0, slices.Sorted(maps.Keys(doings))
+	if seed%4 == 3 {
+		steps = append(steps, step{"workstream", 0, 0})
+	}
 	for _, d := range doings {
 		total += d.weight
 	}

@@ -35,7 +35,9 @@ type world struct {
 	agent int  // of agents
 	away  bool // above the project, where commands need -C
 	procs processes
-	dies  int // before which step on the disk the next command is killed; 0 for never
+	dies  int               // before which step on the disk the next command is killed; 0 for never
+	base  string            // the planning root
+	other map[string]string // the sessions of another workstream, by their files: nothing that is done in this one changes them
 
 	plans    []*planModel
 	phases   map[string]string          // status by number
@@ -65,6 +67,7 @@ func (w *world) owner() owner { return owner{w.side, w.user} }
 // A planModel is a plan as it was written. A task is recognised by its name as by its text: name7v2 is a name of task 7.
 type planModel struct {
 	id      int
+	base    string   // the planning root
 	where   []string // the paths at which it can be; the first is that of its phase
 	at      int      // of where
 	phase   string
@@ -139,7 +142,7 @@ func newWorld(root string) *world {
 		os.RemoveAll(filepath.Join(root, name))
 	}
 	w := &world{
-		seed: seedSessions{}, root: root, procs: processes{}, now: time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC),
+		seed: seedSessions{}, root: root, base: ".planning", procs: processes{}, now: time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC),
 		phases:   map[string]string{"1": "In progress", "2": "Not started", "3": "Not started"},
 		progress: map[owner]map[int]doneTask{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{}, lives: lives{marked: map[int]bool{}, left: map[int]bool{}},
 	}
@@ -161,7 +164,7 @@ func newWorld(root string) *world {
 		{"1", "01-notes", "01-02"}, {"2", "02-sharing", "02-01"}, {"2", "02-sharing", "02-02"}, {"3", "03-api", "03-01"}, {"2.1", "02.1-fix", "02.1-01"},
 	} {
 		slug := plan.dir[:strings.IndexByte(plan.dir, '-')]
-		p := &planModel{id: i, phase: plan.phase, gone: plan.phase == "2.1", where: []string{
+		p := &planModel{id: i, base: w.base, phase: plan.phase, gone: plan.phase == "2.1", where: []string{
 			path.Join("phases", plan.dir, plan.id+"-PLAN.md"),
 			path.Join("milestones/v1.0-phases", plan.dir, plan.id+"-PLAN.md"),
 			path.Join("phases", slug+"-it's  moved", plan.id+"-PLAN.md"),
@@ -179,6 +182,33 @@ func newWorld(root string) *world {
 	w.writeAll("phases/01-notes/01-01-SUMMARY.md", "# Done\n")
 	w.writeRoadmap()
 	return w
+}
+
+// enterWorkstream makes the project a workstream, beside another one in which everybody has a session.
+func (w *world) enterWorkstream() {
+	for _, dir := range w.dirs() {
+		os.RemoveAll(filepath.Join(dir, ".planning"))
+	}
+	w.base, w.other = ".planning/workstreams/alpha", map[string]string{}
+	const plan = "phases/01-notes/01-02-PLAN.md"
+	w.writeAll("ROADMAP.md", "### Phase 1: Notes\n")
+	w.writeAll(plan, "<task>\n<name>Elsewhere</name>\n</task>\n<task>\n<name>Further</name>\n</task>\n")
+	for user := range users {
+		w.setUser(user)
+		w.look1("", "takeover", w.base+"/"+plan)
+		w.look1("", "mark", "1", "complete")
+		text, _ := os.ReadFile(w.sessionFile())
+		w.other[w.sessionFile()] = string(text)
+	}
+	w.setUser(0)
+	w.base = ".planning/workstreams/beta"
+	for _, p := range w.plans {
+		p.base = w.base
+		w.writePlan(p)
+	}
+	w.writeAll("phases/01-notes/01-01-PLAN.md", "<task>\n<name>Old</name>\n</task>\n")
+	w.writeAll("phases/01-notes/01-01-SUMMARY.md", "# Done\n")
+	w.writeRoadmap()
 }
 
 // word returns a new name or text of a task.
@@ -201,13 +231,13 @@ func (w *world) setUser(n int) {
 // writeAll writes a file of .planning in each worktree.
 func (w *world) writeAll(name, text string) {
 	for _, dir := range w.dirs() {
-		w.write(filepath.Join(dir, ".planning", name), text)
+		w.write(filepath.Join(dir, w.base, name), text)
 	}
 }
 
 func (w *world) removeAll(name string) {
 	for _, dir := range w.dirs() {
-		os.RemoveAll(filepath.Join(dir, ".planning", name))
+		os.RemoveAll(filepath.Join(dir, w.base, name))
 	}
 }
 
@@ -215,7 +245,7 @@ func (p *planModel) add(t taskModel, at int) {
 	p.tasks, p.all = slices.Insert(p.tasks, at, t), append(p.all, t.id)
 }
 
-func (p *planModel) path() string      { return ".planning/" + p.where[p.at] }
+func (p *planModel) path() string      { return p.base + "/" + p.where[p.at] }
 func (p *planModel) summaryAt() string { return strings.Replace(p.where[p.at], "PLAN", "SUMMARY", 1) }
 
 func (p *planModel) text() string {
@@ -308,6 +338,9 @@ var errKilled = errors.New("killed")
 func (w *world) look1(stdin string, words ...string) (r result) {
 	var stdout, stderr bytes.Buffer
 	env := []string{"HOME=" + w.home(), "PATH=" + filepath.Join(w.root, "bin"), "TZ=UTC", anyWidth}
+	if stream := path.Base(w.base); stream != ".planning" {
+		env = append(env, "GSD_WORKSTREAM="+stream)
+	}
 	if is := agents[w.agent]; w.agent > 0 {
 		env = append(env, is.variable+"="+is.conversation)
 	}
@@ -392,7 +425,7 @@ func (w *world) holdLaw(r result, isDoctor bool) {
 }
 
 func (w *world) sessionFile() string {
-	return filepath.Join(w.dir(), ".planning/sessions", w.userDir(), "current-plan.md")
+	return filepath.Join(w.dir(), w.base, "sessions", w.userDir(), "current-plan.md")
 }
 
 // A sessionTask is a task in a session file.
