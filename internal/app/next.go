@@ -148,7 +148,8 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 	n.Due = q.Ended
 	n.Warnings = append(n.Warnings, history.PhaseClaimWarnings(p.Project, r.User, s.Disk.Root, n.Phase)...)
 	if n.Plan == "" && (s.Unread || len(p.Planning.Warned()) > 0) {
-		n.Because = append(n.Because, next.Reason{Code: next.NotAllRead})
+		isNone := func(r next.Reason) bool { return r.Code == next.NoPlanYet } // as far as was read
+		n.Because = append(slices.DeleteFunc(n.Because, isNone), next.Reason{Code: next.NotAllRead})
 	}
 	return n
 }

@@ -314,7 +314,9 @@ func TestFindings(t *testing.T) {
 		{"sessions without a repository", func(c *patient) { c.remove(own + ".gitignore"); c.remove(".git") }, ""},
 		{"sessions are ignored elsewhere", func(c *patient) { c.remove(own + ".gitignore"); c.write(".gitignore", ".planning/sessions\n") }, ""},
 		{"sessions are not ignored, by a file of somebody", func(c *patient) { c.write(own+".gitignore", "x\n") }, "detail:sessions-not-ignored .planning/sessions/ada (git does not ignore .planning/sessions/ada, so that somebody will commit it; .planning/sessions/ada/.gitignore should have"},
-		{"another's sessions are not ignored", func(c *patient) { c.write(".planning/sessions/bob/current-plan.md", "<!-- Plan: .planning/phases/01-a/01-01-PLAN.md -->\n") }, "sessions-not-ignored .planning/sessions/bob"},
+		{"another's sessions are not ignored", func(c *patient) {
+			c.write(".planning/sessions/bob/current-plan.md", "<!-- Plan: .planning/phases/01-a/01-01-PLAN.md -->\n")
+		}, "sessions-not-ignored .planning/sessions/bob"},
 		{"an empty directory of another", func(c *patient) { c.write(".planning/sessions/bob/x", "x") }, ""},
 		{"sessions are tracked", func(c *patient) { c.git("add", "-f", own+"current-plan.md", own+".gitignore") }, "detail:sessions-tracked .planning/sessions/ada (git tracks the session of ada, which"},
 		{"a file beside them is tracked", func(c *patient) {
