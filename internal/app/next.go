@@ -56,7 +56,7 @@ func (p *Project) nextAfter(r *answer.Report) *answer.Next {
 // workstreams returns what there is to do for a user in the roots among which it is to be chosen.
 func (p *Project) workstreams(user string) (all []answer.Choice) {
 	for _, root := range p.Planning.Undecided {
-		at, w := &Project{p.In(root)}, answer.Choice{Name: project.RootName(root), Root: root}
+		at, w := &Project{p.In(root)}, answer.Choice{Name: p.Planning.RootName(root), Root: root}
 		r := at.Look(user)
 		if w.Session = r.Verdict.Live(); w.Session {
 			w.Plan, w.Done, w.Total = r.On, r.Done, r.Total

@@ -271,19 +271,19 @@ func (f *CrumbClassifier) insteadOf(c *session.Crumb) (none action.Action) {
 	its := claim.Plan{Path: cmp.Or(MovedTo(f.p, c), c.Plan), Formerly: c.Plan}
 	switch may := f.starter.Decide(its, claim.Restoring); {
 	case may.Decision == claim.Held:
-		return action.Action{Kind: action.ShowHolder, Dir: c.Project, Root: rootName(c)}
+		return action.Action{Kind: action.ShowHolder, Dir: c.Project, Root: f.rootName(c)}
 	case may.Why == claim.InUse:
-		return action.Action{Kind: action.ShowRuns, Dir: c.Project, Root: rootName(c)}
+		return action.Action{Kind: action.ShowRuns, Dir: c.Project, Root: f.rootName(c)}
 	}
 	return none
 }
 
 // rootName returns the name of the root of a breadcrumb's session, "" for that of a project without workstreams.
-func rootName(c *session.Crumb) string {
+func (f *CrumbClassifier) rootName(c *session.Crumb) string {
 	if c.Root == planref.Planning {
 		return ""
 	}
-	return project.RootName(c.Root)
+	return f.p.Planning.RootName(c.Root)
 }
 
 func (f *CrumbClassifier) openProject(dir, root, user string) {

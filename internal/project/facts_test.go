@@ -218,13 +218,28 @@ func TestDiskFor(t *testing.T) {
 	}
 }
 
+// TestRootName: each root has a name of its own, by which it is found.
 func TestRootName(t *testing.T) {
-	for root, want := range map[string]string{
+	const file = "/phases/01-a/01-01-PLAN.md"
+	names := map[string]string{
 		".planning": ".", ".planning/workstreams/api": "api", ".planning/shop": "shop", ".planning/shop/workstreams/api": "shop/api",
-	} {
-		if got := RootName(root); got != want {
-			t.Errorf("%s: %q, want %q", root, got, want)
+		".planning/both": "both", ".planning/workstreams/both": "workstreams/both",
+	}
+	files := map[string]string{}
+	for root := range names {
+		files[strings.TrimPrefix(root+file, ".planning/")] = plan
+	}
+	p := opened(t, files)
+	for root, want := range names {
+		p.Flag = want
+		if found, err := p.Flagged(); p.RootName(root) != want || found != root || err != nil {
+			t.Errorf("%s: %q, found %q, %v", root, p.RootName(root), found, err)
 		}
+	}
+	for _, name := range []string{"gone", "shop/gone", "../x", "both/..", "workstreams"} {
+		p.Flag = name
+		_, err := p.Flagged()
+		wantKind(t, err, problem.MissingInput)
 	}
 }
 

@@ -27,7 +27,7 @@ func (p *Project) chosenRoot() (root string, ok bool) {
 	enter := func(from, dir, name string, bare bool) bool {
 		at := path.Join(root, dir, name)
 		is := name == path.Base(name) && fs.ValidPath(name) && !strings.HasPrefix(name, ".")
-		if is = is && (bare || p.Exists(path.Join(at, "phases")) || p.Exists(path.Join(at, roadmap.FileName))); is {
+		if is = is && (bare || p.isRoot(at)); is {
 			root = at
 		} else {
 			p.Warn(problem.Warning{Code: problem.WorkstreamUnknown, Name: name, Other: from})
@@ -58,14 +58,25 @@ func (p *Project) Flagged() (string, error) {
 	if p.Flag == "" {
 		return "", nil
 	}
+	all := p.Roots()
+	if sub, stream, ok := strings.Cut(p.Flag, "/"); ok { // those of sub-projects are not listed
+		if nested := path.Join(planref.Planning, sub, "workstreams", stream); fs.ValidPath(p.Flag) && p.isRoot(nested) {
+			all = append(slices.Clone(all), nested)
+		}
+	}
 	var names []string
-	for _, root := range p.Roots() {
-		if RootName(root) == p.Flag {
+	for _, root := range all {
+		if p.RootName(root) == p.Flag {
 			return root, nil
 		}
-		names = append(names, RootName(root))
+		names = append(names, p.RootName(root))
 	}
 	return "", problem.Fail(problem.MissingInput, "there are: "+list(names), "no workstream or sub-project %q", p.Flag)
+}
+
+// isRoot reports whether a directory is laid out like the planning directory.
+func (p *Project) isRoot(dir string) bool {
+	return p.Exists(path.Join(dir, "phases")) || p.Exists(path.Join(dir, roadmap.FileName))
 }
 
 // IsNamed reports whether the environment names a root.
@@ -78,7 +89,12 @@ func (p *Project) Pointed() string {
 	if !ok {
 		return planref.Planning
 	}
-	if roots := p.Roots(); root != "" && !slices.Contains(roots, root) { // a link, such as workstreams/current
+	return p.realRoot(root)
+}
+
+// realRoot returns the listed root of which root is another name, as the link workstreams/current is; else root.
+func (p *Project) realRoot(root string) string {
+	if roots := p.Roots(); root != "" && !slices.Contains(roots, root) {
 		if its, err := p.Stat(root); err == nil {
 			for _, other := range roots {
 				if info, err := p.Stat(other); err == nil && os.SameFile(its, info) {
@@ -90,16 +106,26 @@ func (p *Project) Pointed() string {
 	return root
 }
 
+// RootOfPlan returns the root of a plan, which need not exist.
+func (p *Project) RootOfPlan(plan string) string {
+	root, _ := RootOf(plan)
+	return p.realRoot(cmp.Or(root, planref.Planning))
+}
+
 // RootName is how --ws names a root: beta for .planning/workstreams/beta, api for .planning/api, api/beta for a workstream of that, and a
-// dot for the planning directory.
-func RootName(root string) string {
-	var parts []string
-	for part := range strings.SplitSeq(root, "/") {
-		if part != planref.Planning && part != "workstreams" {
-			parts = append(parts, part)
-		}
+// dot for the planning directory. A workstream that is called as a sub-project is named with the directory that it is in.
+func (p *Project) RootName(root string) string {
+	below := strings.TrimPrefix(root, planref.Planning+"/")
+	stream, isStream := strings.CutPrefix(below, "workstreams/")
+	switch {
+	case root == planref.Planning:
+		return "."
+	case isStream && p.isRoot(path.Join(planref.Planning, stream)):
+		return below
+	case isStream:
+		return stream
 	}
-	return cmp.Or(strings.Join(parts, "/"), ".")
+	return strings.Replace(below, "/workstreams/", "/", 1)
 }
 
 // Enter makes a root the one that is meant, with its IDs and sessions.
@@ -117,7 +143,7 @@ func (p *Project) Naming() string {
 	if p.Flag == "" && p.Base == p.Default {
 		return ""
 	}
-	return RootName(p.Base)
+	return p.RootName(p.Base)
 }
 
 // HasSeveral reports whether another root than the planning directory may be meant. In one that has phases and no workstreams, a

@@ -227,7 +227,7 @@ func addSessions(p *verdict.Project, st *Status, own *answer.Report, at *verdict
 					its.Worktree = at.Dir
 				}
 				if at.Base() != p.Base() {
-					its.Workstream = project.RootName(at.Base())
+					its.Workstream = p.Planning.RootName(at.Base())
 				}
 				st.Sessions = append(st.Sessions, its)
 			}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/planref"
-	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -106,10 +105,7 @@ func (p *Project) Enter(root string) {
 
 // EnterPlan makes the root of a plan the one in which the command acts.
 func (p *Project) EnterPlan(plan string) {
-	root, _ := project.RootOf(plan)
-	if root = cmp.Or(root, planref.Planning); slices.Contains(p.Planning.Roots(), root) {
-		p.Enter(root)
-	}
+	p.Enter(p.Planning.RootOfPlan(plan))
 }
 
 // NamingRoot returns actions on a session in a root as commands that name it, if the command would act in another one without that.
@@ -120,7 +116,7 @@ func (p *Project) NamingRoot(all []action.Action, root string) []action.Action {
 	all = slices.Clone(all)
 	for i := range all {
 		if all[i].Root == "" {
-			all[i].Root = project.RootName(root)
+			all[i].Root = p.Planning.RootName(root)
 		}
 	}
 	return all
