@@ -77,7 +77,7 @@ func (g *program) complain(label printer.Text, what any) {
 
 // fail prints an error on standard error.
 func (inv *invocation) fail(failed view.Failed) {
-	inv.tell(action.Place{In: inv.in}, func(p *view.Printer) {
+	inv.tell(inv.at(), func(p *view.Printer) {
 		p.Printf("gsd: %s\n", failed.Error)
 		if failed.Hint != "" {
 			p.Printf("hint: %s\n", printer.Sentence(failed.Hint))

@@ -127,6 +127,9 @@ EXAMPLES
    gsd run list --json | jq '.runs[] | select(.state == "crashed")'`,
 		Action: func(c *cli.Context) error {
 			return inv.withProject(c.Context, app.Reads, func(p *app.Project, user string) error {
+				if err := p.RefuseUndecided(); err != nil {
+					return err
+				}
 				list, err := p.RunList(user)
 				return reply(inv, list, err, (*view.Printer).Runs)
 			})

@@ -45,7 +45,8 @@ type Next struct {
 	// LeftOver are plans without a summary that the project went past. One is plan or in also_ready only if no other plan is left to do.
 	LeftOver []LeftOver `json:"left_over"`
 	// Workstreams are the workstreams and sub-projects with something to do, if it is to be chosen among them first: nothing else is known then.
-	Workstreams []Choice `json:"workstreams,omitempty"`
+	Workstreams     []Choice `json:"workstreams,omitempty"`
+	MoreWorkstreams int      `json:"more_workstreams,omitempty"` // how many others there are, of which nothing is told
 
 	Summarize action.Action     `json:"-"`           // has that summary written; none unless it is the user's to write
 	Ambiguous bool              `json:"-"`           // another plan has that ID too
@@ -67,6 +68,7 @@ type Choice struct {
 	Session bool   `json:"has_session"`       // the user has a session on it
 	Done    int    `json:"done"`              // tasks of the session that are complete
 	Total   int    `json:"total"`             // tasks of the session; 0 without one
+	Lost    int    `json:"lost"`              // sessions of the user there that are lost
 }
 
 // LeftOver is a plan that was left behind.

@@ -48,6 +48,9 @@ type PutAway struct {
 // statuses. The caller's own run is paused. Its claim ends with the next sync, because there is no session any more. Errors are of kind
 // MissingInput without a session, and Busy while another run may be at work on it. One that cannot be read is archived, too.
 func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, error) {
+	if err := p.RefuseUndecided(); err != nil {
+		return nil, err
+	}
 	if _, err := p.Planning.Root().Lstat(p.Session(o.User).File()); problem.IsMissing(err) {
 		return nil, answer.NoSession(p.Session(o.User).File())
 	}

@@ -74,13 +74,14 @@ func (p *Project) settle(o *BootstrapOptions) (err error) {
 
 // planToStart returns the plan that comes next, if it can be worked on.
 func (p *Project) planToStart(user string) (string, error) {
+	if err := p.RefuseUndecided(); err != nil {
+		return "", err
+	}
 	r, err := p.Hydrate(user)
 	if err != nil {
 		return "", err
 	}
 	switch n := p.nextAfter(r); {
-	case len(n.Workstreams) > 0:
-		return "", problem.Fail(problem.MissingInput, "name the plan, or choose with GSD_WORKSTREAM or --ws", "several workstreams have something to do").Try(n.Do()...)
 	case n.InHand != "":
 		held := []claim.Availability{n.May}
 		for _, also := range n.AlsoReady {

@@ -60,6 +60,9 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	if err := p.RefuseUndecided(); err != nil {
+		return nil, err
+	}
 	// Checked before the guard is taken, because taking it makes the directory.
 	if _, err := p.Planning.Root().Stat(p.Session(o.User).File()); problem.IsMissing(err) {
 		return nil, answer.NoSession(p.Session(o.User).File())

@@ -3,6 +3,8 @@ package app
 import (
 	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
@@ -53,9 +55,36 @@ func (p *Project) nextAfter(r *answer.Report) *answer.Next {
 	return n
 }
 
+// RefuseUndecided returns an error of kind MissingInput if it is to be chosen first in which root a command acts.
+func (p *Project) RefuseUndecided() error {
+	if !p.Undecided() {
+		return nil
+	}
+	failed := problem.Fail(problem.MissingInput, "choose one with GSD_WORKSTREAM or --ws", "several workstreams have something to do: %s", p.rootNames())
+	for _, root := range p.Planning.Undecided[:min(len(p.Planning.Undecided), mostChoices)] {
+		failed = failed.Try(action.Action{Kind: action.Choose, Root: p.Planning.RootName(root)})
+	}
+	return failed
+}
+
+// rootNames lists the roots among which it is to be chosen.
+func (p *Project) rootNames() string {
+	var names []string
+	for _, root := range p.Planning.Undecided[:min(len(p.Planning.Undecided), mostChoices)] {
+		names = append(names, p.Planning.RootName(root))
+	}
+	if more := len(p.Planning.Undecided) - len(names); more > 0 {
+		names = append(names, strconv.Itoa(more)+" more")
+	}
+	return strings.Join(names, ", ")
+}
+
+// mostChoices is of how many workstreams is told what there is to do, where it is to be chosen among them.
+const mostChoices = 20
+
 // workstreams returns what there is to do for a user in the roots among which it is to be chosen.
 func (p *Project) workstreams(user string) (all []answer.Choice) {
-	for _, root := range p.Planning.Undecided {
+	for _, root := range p.Planning.Undecided[:min(len(p.Planning.Undecided), mostChoices)] {
 		at, w := &Project{p.In(root)}, answer.Choice{Name: p.Planning.RootName(root), Root: root}
 		r := at.Look(user)
 		if w.Session = r.Verdict.Live(); w.Session {
@@ -64,6 +93,8 @@ func (p *Project) workstreams(user string) (all []answer.Choice) {
 			w.Plan = at.nextAfter(r).Plan
 		}
 		w.ID, _ = p.Planning.PlanID(w.Plan)
+		lost, _, _ := history.LostOf(at.Project, r)
+		w.Lost = len(lost)
 		all = append(all, w)
 	}
 	return all
@@ -73,7 +104,7 @@ func (p *Project) workstreams(user string) (all []answer.Choice) {
 // the project's own warnings.
 func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 	if p.Undecided() {
-		return &answer.Next{Autonomous: true, Workstreams: p.workstreams(r.User)}
+		return &answer.Next{Autonomous: true, Workstreams: p.workstreams(r.User), MoreWorkstreams: max(0, len(p.Planning.Undecided)-mostChoices)}
 	}
 	q, starter, finished := p.question(s, r)
 	a := next.Order(q)

@@ -52,6 +52,9 @@ type Restored struct {
 
 // RestoreHere brings back the session that the user has lost in this project.
 func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored, error) {
+	if err := p.RefuseUndecided(); err != nil {
+		return nil, err
+	}
 	lost, err := history.LostHere(p.Project, o.User)
 	switch {
 	case err != nil:
@@ -117,7 +120,7 @@ func (e Environ) RestoreByID(ctx context.Context, w verdict.World, o RestoreOpti
 		restored.Do = nil // it would act on another session
 	}
 	_ = p.Choose(restored.User) // it names none
-	restored.Do = p.NamingRoot(restored.Do, restored.Root)
+	restored.Do, restored.Report.Do = p.NamingRoot(restored.Do, restored.Root), p.NamingRoot(restored.Report.Do, restored.Root)
 	return restored, nil
 }
 
@@ -156,6 +159,9 @@ func (p *Project) fromCrumb(ctx context.Context, lost *answer.LostSession, o Res
 	at, plan, err := p.planOf(&lost.Crumb)
 	if err != nil {
 		return nil, err
+	}
+	if !p.Planning.Exists(p.Base()) { // a workstream that was renamed, or archived
+		p.EnterPlan(at)
 	}
 	tasks, left := history.Recall(&lost.Crumb, plan, progress.Describe(plan))
 	done := &Restored{User: lost.User, Project: p.Dir, Root: p.Base(), Plan: at, Left: left, Run: lost.Run}

@@ -45,6 +45,9 @@ type EndedRun struct {
 // interrupted, whoever reports it; what others left in progress does not matter. A second end changes nothing, except for one that says how a run ended
 // whose end was only concluded, for example by gsd run sweep: then the report of the run itself takes precedence.
 func (p *Project) EndRun(ctx context.Context, o EndRunOptions) (*EndedRun, error) {
+	if err := p.RefuseUndecided(); err != nil {
+		return nil, err
+	}
 	if !p.HasDirectory(o.User) {
 		return nil, noRun("")
 	}

@@ -50,6 +50,9 @@ const maxSummaryFiles = 200
 // left to write in the draft, Refused if a task is open, there is a summary, or the name of the plan determines none, and Busy if the
 // session or the draft is changed meanwhile.
 func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized, error) {
+	if err := p.RefuseUndecided(); err != nil {
+		return nil, err
+	}
 	r, err := p.Hydrate(o.User)
 	if err == nil {
 		err = mayBeSummarized(r)

@@ -57,6 +57,9 @@ func (s *Swept) Nothing() bool {
 // conversation IDs, and drops breadcrumbs that are no longer needed. A run is only ended if it is proven dead, or once it has
 // expired if it named no process. A second sweep does nothing. Tasks keep their statuses, unless ResetTasks.
 func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
+	if err := p.RefuseUndecided(); err != nil {
+		return nil, err
+	}
 	done := &Swept{DryRun: o.DryRun}
 	switch {
 	case !p.HasDirectory(o.User):

@@ -116,6 +116,9 @@ func (p *Project) taskFile(o TasksOptions) (*TaskList, *answer.Report, *planfile
 		list.Warnings = p.Warnings(list.Warnings)
 		return list, p.Look(o.User), f, nil
 	}
+	if err := p.RefuseUndecided(); err != nil {
+		return nil, nil, nil, err
+	}
 	r := p.Look(o.User)
 	switch {
 	case r.Unread != nil:

@@ -88,7 +88,12 @@ func Examine(ctx context.Context, p *app.Project, o Options) *Diagnosis {
 	}
 	d.Diagnosis.Project = p.Dir
 	if !o.PlansOnly {
-		d.Users = len(p.Users())
+		var users []string
+		for _, at := range p.InAll() {
+			users = append(users, at.Users()...)
+		}
+		slices.Sort(users)
+		d.Users = len(slices.Compact(users))
 		d.checkDriver()
 		d.checkIgnored()
 		d.checkSync()

@@ -124,12 +124,28 @@ func LostOf(p *verdict.Project, r *answer.Report) (lost, behind []answer.LostSes
 	odd := r.Session == nil || r.Verdict == answer.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	// Those that are only in the session's own directory are left out: gsd restore, which looks in the state directory, would not find them.
 	crumbs, _ := p.StateDir.CrumbsOf(p.CrumbList(), p.Dir, p.Base(), r.User, currentCrumb(p, r), odd) // gsd restore --list reports the error
+	crumbs.Good = append(crumbs.Good, ofRenamed(p, r)...)
 	all := classified(p, r, crumbs)
 	behind = removed(p, r.User)
 	lost = append(slices.DeleteFunc(all, func(l answer.LostSession) bool { return l.Why == "" }), leftBehind(p, behind, r)...)
 	lost = slices.DeleteFunc(lost, func(l answer.LostSession) bool { return !l.Matters() })
 	slices.SortStableFunc(lost, newestFirst)
 	return lost, behind, append(UnreadCrumbs(crumbs), badCrumbs(crumbs)...)
+}
+
+// ofRenamed returns the breadcrumbs of sessions whose workstream is gone and whose plan is in this root now, as if they were of this root.
+func ofRenamed(p *verdict.Project, r *answer.Report) (all []session.Crumb) {
+	if !p.Planning.HasSeveral() {
+		return nil
+	}
+	found, _ := p.StateDir.CrumbsOf(p.CrumbList(), p.Dir, "", r.User, "", false) // without them, less is known
+	for _, c := range found.Good {
+		if !p.Planning.Exists(c.Root) && p.Planning.RootOfPlan(MovedTo(p, &c)) == p.Base() {
+			c.Root = p.Base()
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // remembered finds the sessions of a report's user in this project that have a breadcrumb, wherever that is, the last changed first, except

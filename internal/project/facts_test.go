@@ -218,6 +218,18 @@ func TestDiskFor(t *testing.T) {
 	}
 }
 
+// TestFindMovedInRoot: a plan of a renamed workstream is looked for there first, though another one has the same text.
+func TestFindMovedInRoot(t *testing.T) {
+	const file = "/phases/01-a/01-01-PLAN.md"
+	p := opened(t, map[string]string{"workstreams/beta" + file: plan, "workstreams/gamma" + file: plan})
+	for base, want := range map[string]string{".planning/workstreams/gamma": "gamma", ".planning/workstreams/beta": "beta"} {
+		p.Enter(base)
+		if got := p.FindMoved(".planning/workstreams/alpha"+file, Digest([]byte(plan))); got != ".planning/workstreams/"+want+file {
+			t.Errorf("from %s: %q", base, got)
+		}
+	}
+}
+
 // TestRootName: each root has a name of its own, by which it is found.
 func TestRootName(t *testing.T) {
 	const file = "/phases/01-a/01-01-PLAN.md"

@@ -270,7 +270,7 @@ func (p *Project) Unmerged(plan string) error {
 // FindMoved returns the path that a plan has now, "" if it is unknown.
 func (p *Project) FindMoved(plan, digestThen string) string {
 	budget := int64(16 << 20) // bytes that are read to compare digests; after that, only names are compared
-	moved, _ := planref.FindMoved(p.Plans(), plan, func(candidate string) bool {
+	isThat := func(candidate string) bool {
 		if digestThen == "" || budget <= 0 {
 			return false
 		}
@@ -282,7 +282,14 @@ func (p *Project) FindMoved(plan, digestThen string) string {
 			}
 			return Digest(src)
 		}))
-	})
+	}
+	all := p.Plans()
+	if own := p.inBase(all); len(own) < len(all) { // a renamed workstream has its plans still, whatever others have
+		if moved, _ := planref.FindMoved(own, plan, isThat); moved != "" {
+			return moved
+		}
+	}
+	moved, _ := planref.FindMoved(all, plan, isThat)
 	return moved
 }
 

@@ -111,11 +111,46 @@ const (
 	SyncClonesUnread  = "sync-clones-unread"  // there are more clones of the user than are read
 )
 
-// Sync exchanges the user's sessions with the git remote of the project: those of other clones become known here, the session here takes
+// Sync exchanges the user's sessions with the git remote, those of each root in which the user has any. Its errors are those of syncRoot.
+func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, error) {
+	base, several := p.Planning.Base, p.Planning.Undecided
+	var roots []string
+	for _, at := range p.InAll() {
+		if at.HasDirectory(o.User) && !o.Remove {
+			roots = append(roots, at.Base())
+		}
+	}
+	if len(roots) < 2 && several == nil || len(roots) == 0 {
+		return syncRoot(ctx, p, o)
+	}
+	defer func() {
+		p.Enter(base)
+		p.Planning.Undecided = several
+	}()
+	var done *Synced
+	for _, root := range roots {
+		p.Enter(root)
+		its, err := syncRoot(ctx, p, o)
+		if err != nil {
+			return nil, err
+		}
+		if done == nil || root == base {
+			its, done = done, its
+		}
+		if its != nil {
+			done.Pushed = done.Pushed || its.Pushed
+			done.Files, done.Taken = append(done.Files, its.Files...), append(done.Taken, its.Taken...)
+			done.Warnings = p.Warnings(done.Warnings, its.Warnings)
+		}
+	}
+	return done, nil
+}
+
+// syncRoot exchanges the user's sessions in a root with the git remote of the project: those of other clones become known here, the session here takes
 // over the statuses that were set later, task by task, and what this clone has then replaces what it pushed before. Errors are of kind MissingInput
 // without a remote, Refused if the project's plans are not in git and gsd.sharePrivate is not set, Busy if others pushed at
 // the same moment again and again, and IO for all that keeps the remote from being used.
-func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, error) {
+func syncRoot(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, error) {
 	if !o.DryRun && !o.Remove {
 		defer oneAtATime(ctx, p, o.Wait)()
 	}

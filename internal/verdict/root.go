@@ -108,9 +108,9 @@ func (p *Project) EnterPlan(plan string) {
 	p.Enter(p.Planning.RootOfPlan(plan))
 }
 
-// NamingRoot returns actions on a session in a root as commands that name it, if the command would act in another one without that.
+// NamingRoot returns actions on a session in a root as commands that name it, where there is another one.
 func (p *Project) NamingRoot(all []action.Action, root string) []action.Action {
-	if root == p.Planning.Default {
+	if !p.Planning.HasSeveral() {
 		return all
 	}
 	all = slices.Clone(all)

@@ -54,6 +54,9 @@ func (p *Printer) nextBecause(n *answer.Next, reasons []next.Reason) {
 	for i := range n.Workstreams {
 		p.Sub("%s", workstreamWords(&n.Workstreams[i]))
 	}
+	if n.MoreWorkstreams > 0 {
+		p.Sub("and %d more", n.MoreWorkstreams)
+	}
 	if n.Draft != nil {
 		p.summaryDue(n.Summary, n.Draft, false)
 	}
@@ -332,14 +335,17 @@ func nextHead(n *answer.Next, plan printer.Text) printer.Text {
 
 // workstreamWords says what there is to do in a workstream.
 func workstreamWords(w *answer.Choice) printer.Text {
-	name, plan := Title(w.Name), printer.Of(planLabel(w.Plan, w.ID))
+	name, plan, lost := Title(w.Name), printer.Of(planLabel(w.Plan, w.ID)), ""
+	if w.Lost > 0 {
+		lost = ", " + Count(w.Lost, "lost session")
+	}
 	switch {
 	case w.Session:
-		return printer.Sprintf("%s: your session is on %s, %s", name, plan, tasksDone(w.Done, 0, w.Total))
+		return printer.Sprintf("%s: your session is on %s, %s%s", name, plan, tasksDone(w.Done, 0, w.Total), lost)
 	case w.Plan == "":
-		return printer.Sprintf("%s: no plan is ready", name)
+		return printer.Sprintf("%s: no plan is ready%s", name, lost)
 	}
-	return printer.Sprintf("%s: %s comes next", name, plan)
+	return printer.Sprintf("%s: %s comes next%s", name, plan, lost)
 }
 
 // alsoLabel says what the other plans are. Without a next plan they are leftovers of phases that are over, unless a phase
