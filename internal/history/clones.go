@@ -11,7 +11,9 @@ import (
 func addShared(s *Starter) {
 	p, r := s.p, s.r
 	for _, its := range team.InOtherClones(p, r.User) {
-		if p.Planning.SummaryOf(its.Plan) != "" {
+		root := p.Planning.RootOfPlan(its.Plan)
+		isOther := root != p.Base() && !p.Undecided() && p.Planning.Exists(root) // that workstream tells of it
+		if isOther || p.Planning.SummaryOf(its.Plan) != "" {
 			continue
 		}
 		id, _ := p.Planning.PlanID(its.Plan)

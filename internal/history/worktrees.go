@@ -310,7 +310,8 @@ func addOther(s *Starter, other otherSession) {
 	if other.at == s.p {
 		its.May, its.Do = s.TakeUp(on, action.Adopt, claim.Options{})
 	} else {
-		its.Worktree, its.Do = other.at.Dir, action.Action{Kind: action.Visit, Dir: other.at.Dir}
+		visit := action.Action{Kind: action.Visit, Dir: other.at.Dir}
+		its.Worktree, its.Do = other.at.Dir, s.p.NamingRoot([]action.Action{visit}, s.p.Base())[0]
 	}
 	s.r.Elsewhere = append(s.r.Elsewhere, its)
 }
