@@ -248,7 +248,7 @@ func TestRootName(t *testing.T) {
 			t.Errorf("%s: %q, found %q, %v", root, p.RootName(root), found, err)
 		}
 	}
-	for _, name := range []string{"gone", "shop/gone", "../x", "both/..", "workstreams"} {
+	for _, name := range []string{"gone", "shop/gone", "../x", "both/..", "workstreams", "workstreams/", "/"} {
 		p.Flag = name
 		_, err := p.Flagged()
 		wantKind(t, err, problem.MissingInput)

@@ -58,10 +58,11 @@ func (p *Project) Flagged() (string, error) {
 	if p.Flag == "" {
 		return "", nil
 	}
-	all := p.Roots()
-	if sub, stream, ok := strings.Cut(p.Flag, "/"); ok { // those of sub-projects are not listed
-		if nested := path.Join(planref.Planning, sub, "workstreams", stream); fs.ValidPath(p.Flag) && p.isRoot(nested) {
-			all = append(slices.Clone(all), nested)
+	all := slices.Clone(p.Roots())
+	sub, stream, _ := strings.Cut(p.Flag, "/")
+	for _, root := range []string{path.Join("workstreams", p.Flag), path.Join(sub, "workstreams", stream)} { // those of sub-projects are not listed, nor all of very many
+		if root = path.Join(planref.Planning, root); fs.ValidPath(p.Flag) && p.isRoot(root) {
+			all = append(all, root)
 		}
 	}
 	var names []string
