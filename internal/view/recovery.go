@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +10,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
@@ -117,7 +120,11 @@ func atMachine(machine, branch string) string {
 
 // sessionWords says that the reader has a session on a plan somewhere, and how far it is.
 func sessionWords(plan string, where printer.Text, far string) printer.Text {
-	return printer.Sprintf("you have a session on %s %s: %s", answer.PlanInText(plan), where, far)
+	its := answer.PlanInText(plan)
+	if root, ok := project.RootOf(plan); ok && root != planref.Planning { // plans of several workstreams have one id
+		its += " of " + Title(path.Base(root))
+	}
+	return printer.Sprintf("you have a session on %s %s: %s", its, where, far)
 }
 
 // indented prints the first lines of a list below an item.
