@@ -120,7 +120,7 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 			roots = append(roots, at.Base())
 		}
 	}
-	if len(roots) < 2 && several == nil || len(roots) == 0 {
+	if len(roots) == 0 || len(roots) == 1 && roots[0] == base && several == nil {
 		return syncRoot(ctx, p, o)
 	}
 	defer func() {
