@@ -81,7 +81,7 @@ func (w *stage) look(in ...string) (s seen) {
 	return s
 }
 
-var readOnly = lazyRegexp(`^gsd (-C .* )?(hydrate|next|status|tasks|whoami|doctor|state$|run list|restore --list|.* --help$)`)
+var readOnly = lazyRegexp(`^gsd (-C .* )?(--ws \S+ )?(hydrate|next|status|tasks|whoami|doctor|state$|run list|restore --list|.* --help$)`)
 
 // try runs a printed command and checks what it promises.
 func (w *stage) try(p printed, said, printer string) {
@@ -103,10 +103,7 @@ func (w *stage) try(p printed, said, printer string) {
 		return
 	}
 	law := fmt.Sprintf("%s prints %s (%s)", shape(printer), shape(p.line), shape(p.promise))
-	var in []string // where it acts
-	if words[1] == "-C" {
-		in = slices.Clip(words[1:3])
-	}
+	in, _ := splitPlace(words)
 	before := w.look(in...)
 	w.log = append(w.log, fmt.Sprintf("# from %s: %s (%s)", printer, p.line, p.promise))
 	r := w.do("", words[1:]...)
@@ -134,6 +131,15 @@ func (w *stage) try(p printed, said, printer string) {
 			w.violate("loop: "+law, "%s\n%s\n%s", said, r.out, again.out+again.err)
 		}
 	}
+}
+
+// splitPlace splits the words of a command into those that say where it acts, -C and --ws with their values, and all others.
+func splitPlace(words []string) (in, bare []string) {
+	n := 1
+	for n+2 < len(words) && (words[n] == "-C" || words[n] == "--ws") {
+		n += 2
+	}
+	return slices.Clone(words[1:n]), append([]string{words[0]}, words[n:]...)
 }
 
 var numbers = lazyRegexp(`[0-9a-f]{12,}|\d+`)
@@ -169,9 +175,8 @@ var promises = []struct {
 // promised returns what is wrong after a printed command, "" for nothing.
 func promised(p printed, words []string, before, after seen, r result) string {
 	line := p.line
-	if words[1] == "-C" {
-		words = slices.Delete(slices.Clone(words), 1, 3)
-		line = strings.Join(words, " ")
+	if in, bare := splitPlace(words); len(in) > 0 {
+		words, line = bare, strings.Join(bare, " ")
 	}
 	if slices.Contains(words, "complete") {
 		return "Claude refuses the word complete in an isolated worktree"
