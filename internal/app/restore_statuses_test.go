@@ -60,9 +60,9 @@ func (m moments) row() string {
 
 // The bars of all bundles, in thousandths.
 const (
-	barStatuses = 976
+	barStatuses = 975
 	barAhead    = 3
-	barResume   = 956
+	barResume   = 953
 	barStrange  = 2 // tasks; their plan has a label that is wrong
 )
 

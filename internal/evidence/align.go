@@ -3,7 +3,7 @@ package evidence
 // align.go: which task each commit of a plan carried out. An executor works through the tasks in order and commits each
 // when it is done, so the commits are aligned with the tasks by the Viterbi algorithm, with tasks as states. Continuing
 // with the next task is likely, skipping a task or going back is not, and a commit is drawn to a task whose words are
-// in its subject, or whose files it changed. The confidence of a commit's task follows from the margin between the best alignment and the best one
+// in its subject. The confidence of a commit's task follows from the margin between the best alignment and the best one
 // that gives the commit another task.
 
 import (
@@ -26,7 +26,7 @@ type assignment struct {
 func (p *plan) assign(items []item, found *Found) {
 	found.Tasks = make([]TaskEvidence, len(p.Tasks))
 	for i, t := range p.Tasks {
-		found.Tasks[i] = TaskEvidence{Number: t.Number, checkpoint: t.IsCheckpoint()}
+		found.Tasks[i] = TaskEvidence{Number: t.Number, checkpoint: t.IsCheckpoint(), index: i}
 	}
 	assignments := p.align(items)
 	if assignments == nil {
@@ -47,27 +47,26 @@ func (p *plan) assign(items []item, found *Found) {
 			addEvidence(&found.Unassigned, e)
 			continue
 		}
-		p.give(found, a.task, it, e)
+		p.give(&found.Tasks[a.task], it, e)
 		for _, t := range it.tasks {
 			if t != a.task {
 				e.Reason = it.commit.Reason + fmt.Sprintf("names task %d", p.Tasks[t].Number)
-				p.give(found, t, it, e)
+				p.give(&found.Tasks[t], it, e)
 			}
 		}
 	}
-	if assignments != nil {
+	if assignments != nil && p.on(RuleSeveral) {
 		p.assignSeveral(items, assignments, found)
 	}
 	for i, t := range p.Tasks {
-		found.Tasks[i].part = found.Tasks[i].part || t.Indistinct
+		found.Tasks[i].part = found.Tasks[i].part || t.Indistinct && p.on(RuleIndistinct)
 	}
 }
 
 // give gives a commit to a task.
-func (p *plan) give(found *Found, t int, it item, e Evidence) {
-	task := &found.Tasks[t]
+func (p *plan) give(task *TaskEvidence, it item, e Evidence) {
 	addEvidence(&task.Commits, e)
-	if p.isPart(it, t) {
+	if p.isPart(it, task.index) {
 		task.part = task.part || task.Confidence <= unsure
 		e.Confidence = min(e.Confidence, unsure)
 	} else if e.Confidence > unsure {
@@ -85,38 +84,38 @@ func addEvidence(to *[]Evidence, e Evidence) {
 	}
 }
 
-// fit says how well an item fits a task, from 0 to 1 each.
-type fit struct{ words, files float64 }
-
-func (f fit) hasWords() bool { return f.words > least }
-func (f fit) hasFiles() bool { return f.files > least }
-
-// fit compares an item with a task. One that names tasks fits these and no others. The files of a fix are those of what was done before, if
-// there is another task.
-func (p *plan) fit(it item, task int) (f fit) {
-	if len(it.tasks) == 0 {
-		f.words = similarity(it.words, p.names[task])
-	} else if slices.Contains(it.tasks, task) {
-		f.words = 1
-	}
-	if it.Type != "fix" || len(p.Tasks) == 1 {
-		f.files = p.files.similarity(it.touched, task)
-	}
-	return f
-}
-
 // scores holds the emission and transition scores of an alignment.
 type scores struct {
-	fits     [][]fit     // of item i and task t
-	emission [][]float64 // of item i at task t
-	same     [][]float64 // transition of item i from task t to itself
-	skip     []float64   // sum over the tasks before t, so that the cost of skipping is a difference
+	*Weights
+	emission   [][]float64 // of item i at task t
+	same       [][]float64 // transition of item i from task t to itself
+	skip       []float64   // sum over the tasks before t, so that the cost of skipping is a difference
+	similarity [][]float64 // of item i and the name of task t
+	common     [][]float64 // of the files of item i and those of task t
 }
 
 // align aligns items with tasks; it returns nil if there are too many.
 func (p *plan) align(items []item) []assignment {
-	n := len(p.Tasks)
-	if len(items) > maxSteps/max(n, 1) {
+	all, n := make([]assignment, len(items)), len(p.Tasks)
+	switch {
+	case n == 0:
+		for i := range all {
+			all[i] = assignment{task: -1, reason: "the plan has no tasks"}
+		}
+		return all
+	case n == 1 && p.on(RuleOneTask):
+		reason := "is work on the plan, which has one task"
+		if p.Tasks[0].Indistinct {
+			reason = "is work on the plan, which names no tasks: how far it is, is not known"
+		}
+		for i, it := range items {
+			all[i] = assignment{confidence: p.MaxConfidence, reason: reason}
+			if isBeside(it) && p.similarity(it, 0) <= p.MinSimilarity && p.files.similarity(it.touched, 0) <= p.MinFiles {
+				all[i].confidence = p.Beside
+			}
+		}
+		return all
+	case len(items) > maxSteps/n:
 		return nil
 	}
 	s := p.score(items)
@@ -129,18 +128,18 @@ func (p *plan) align(items []item) []assignment {
 		at[i] = s.forward(i, forward[i])
 		forward[i+1] = make([]float64, n+1)
 		for t := range forward[i+1] {
-			forward[i+1][t] = max(at[i][t], forward[i][t])
+			forward[i+1][t] = max(at[i][t], forward[i][t]+s.NoTask)
 		}
 	}
-	all := make([]assignment, len(items))
 	backward := make([]float64, n+1) // the best alignment of the items after i, from state t
 	for i := len(items) - 1; i >= 0; i-- {
 		best, second, task := math.Inf(-1), math.Inf(-1), -1
 		for t := range n + 1 {
 			through := at[i][t] + backward[t]
 			if t == 0 { // no task, from any state
+				through = math.Inf(-1)
 				for state := range n + 1 {
-					through = max(through, forward[i][state]+backward[state])
+					through = max(through, forward[i][state]+s.NoTask+backward[state])
 				}
 			}
 			if through > best {
@@ -149,38 +148,10 @@ func (p *plan) align(items []item) []assignment {
 				second = max(second, through)
 			}
 		}
-		margin := best - second
-		if n == 1 {
-			task, margin = 0, math.Inf(1) // all work on a plan with one task is that task's
-		}
-		all[i] = p.judge(s, items, i, task, margin)
+		all[i] = p.judge(s, items, i, task, best-second)
 		backward = s.backward(i, backward)
 	}
 	return all
-}
-
-// judge returns the assignment of item i to a task, with the confidence that follows from the margin.
-func (p *plan) judge(s *scores, items []item, i, task int, margin float64) assignment {
-	a := assignment{task: task, confidence: sure - (sure-0.5)*math.Exp(-margin)}
-	if task < 0 {
-		a.reason = "matches no task"
-		return a
-	}
-	a.reason = fmt.Sprintf("is commit %d of %d in order", i+1, len(items))
-	n := p.Tasks[task].Number
-	switch f := s.fits[i][task]; {
-	case f.hasWords() && f.hasFiles():
-		a.reason = fmt.Sprintf("has words and files of task %d and %s", n, a.reason)
-	case f.hasWords():
-		a.reason = fmt.Sprintf("has words of task %d and %s", n, a.reason)
-	case f.hasFiles():
-		a.reason = fmt.Sprintf("has files of task %d and %s", n, a.reason)
-	case p.Inferred && len(p.Tasks) > 1, items[i].touched.others(task), isBeside(items[i]):
-		a.confidence = min(a.confidence, unsure)
-	default:
-		a.confidence = min(a.confidence, orderAlone)
-	}
-	return a
 }
 
 // isBeside reports whether commits of an item's type also come beside the work on a task, so that without its words or files they say
@@ -189,29 +160,80 @@ func isBeside(it item) bool {
 	return slices.Contains([]string{"chore", "docs", "style", "ci", "build", "fix"}, it.Type)
 }
 
+// judge returns the assignment of item i to a task, with the confidence that follows from the margin.
+func (p *plan) judge(s *scores, items []item, i, task int, margin float64) assignment {
+	a := assignment{task: task, confidence: p.MaxConfidence - (p.MaxConfidence-0.5)*math.Exp(-p.Slope*margin)}
+	if task < 0 {
+		a.reason = "matches no task"
+		return a
+	}
+	a.reason = fmt.Sprintf("is commit %d of %d in order", i+1, len(s.similarity))
+	n := p.Tasks[task].Number
+	switch words, files := s.similarity[i][task] > p.MinSimilarity, s.common[i][task] > p.MinFiles; {
+	case words && files:
+		a.reason = fmt.Sprintf("has words and files of task %d and %s", n, a.reason)
+	case words:
+		a.reason = fmt.Sprintf("has words of task %d and %s", n, a.reason)
+	case files:
+		a.reason = fmt.Sprintf("has files of task %d and %s", n, a.reason)
+	case p.Inferred && p.on(RuleIndistinct):
+		a.confidence = min(a.confidence, unsure)
+	case p.on(RuleOrderAlone) && p.on(RuleFiles) && !p.Tasks[task].IsCheckpoint() && items[i].touched.others(task):
+		a.confidence = min(a.confidence, unsure)
+	case p.on(RuleOrderAlone) && isBeside(items[i]):
+		a.confidence = min(a.confidence, p.Beside)
+	case p.on(RuleOrderAlone):
+		a.confidence = min(a.confidence, p.OrderAlone)
+	}
+	return a
+}
+
+// similarity returns how well the subject of an item fits a task, from 0 to 1: by its words, unless it names tasks.
+func (p *plan) similarity(it item, task int) float64 {
+	switch {
+	case len(it.tasks) == 0:
+		return similarity(it.words, p.names[task])
+	case slices.Contains(it.tasks, task):
+		return 1
+	}
+	return 0
+}
+
 func (p *plan) score(items []item) *scores {
-	n := len(p.Tasks)
-	s := &scores{skip: make([]float64, n+1)}
+	s := &scores{Weights: p.Weights, skip: make([]float64, len(p.Tasks)+1)}
 	for t, task := range p.Tasks {
 		s.skip[t+1] = s.skip[t]
-		if !task.IsCheckpoint() {
-			s.skip[t+1] += skip
+		if !task.IsCheckpoint() || !p.on(RuleCheckpoints) {
+			s.skip[t+1] += p.Skip
 		}
 	}
 	for i, it := range items {
-		fits, emission, same := make([]fit, n), make([]float64, n), make([]float64, n)
+		n := len(p.Tasks)
+		emission, same, similar, common := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 		for t, task := range p.Tasks {
-			fits[t] = p.fit(it, t)
-			emission[t] = match * (fits[t].words + fits[t].files)
-			if (len(it.tasks) > 0 || task.IsCheckpoint()) && fits[t].words < 1 {
-				emission[t] = math.Inf(-1) // it is about those that it names, and a checkpoint leaves no commit, unless that has its whole name
+			similar[t] = p.similarity(it, t)
+			emission[t] = p.Name * similar[t]
+			if len(it.tasks) > 0 && !slices.Contains(it.tasks, t) {
+				emission[t] = math.Inf(-1) // it is about those that it names
 			}
-			same[t] = again
-			if i > 0 && it.Type != "test" && (p.isPart(items[i-1], t) || it.Type == "refactor" && task.TDD) {
-				same[t] = rest
+			if p.on(RuleFiles) && it.Type != "fix" {
+				common[t] = p.files.similarity(it.touched, t)
+				emission[t] += p.Files * common[t]
+			}
+			if task.IsCheckpoint() && p.on(RuleCheckpoints) && (t == 0 || it.Type != "fix" || !p.on(RuleFixes)) {
+				emission[t] += p.Checkpoint
+			}
+			switch {
+			case i > 0 && it.Type != "test" && (p.isPart(items[i-1], t) || it.Type == "refactor" && task.TDD && p.on(RuleTests)):
+				same[t] = p.SameRest
+			case p.on(RuleUsedUp):
+				same[t] = p.Same - p.UsedUp*p.Name*similar[t]
+			default:
+				same[t] = p.Same
 			}
 		}
-		s.fits, s.emission, s.same = append(s.fits, fits), append(s.emission, emission), append(s.same, same)
+		s.emission, s.same = append(s.emission, emission), append(s.same, same)
+		s.similarity, s.common = append(s.similarity, similar), append(s.common, common)
 	}
 	return s
 }
@@ -222,12 +244,12 @@ func (s *scores) forward(i int, from []float64) []float64 {
 	to := slices.Repeat([]float64{math.Inf(-1)}, n+1)
 	ahead, far := math.Inf(-1), math.Inf(-1)
 	for t := 1; t <= n; t++ {
-		ahead, far = max(ahead, from[t-1]-s.skip[t-1]), max(far, from[t-1]+back)
-		to[t] = max(max(ahead+s.skip[t-1], far)+next, from[t]+s.same[i][t-1])
+		ahead, far = max(ahead, from[t-1]-s.skip[t-1]), max(far, from[t-1]+s.Far)
+		to[t] = max(max(ahead+s.skip[t-1], far)+s.Next, from[t]+s.same[i][t-1])
 	}
 	behind := math.Inf(-1)
 	for t := n; t >= 1; t-- {
-		to[t] = max(to[t], behind+back) + s.emission[i][t-1]
+		to[t] = max(to[t], behind+s.Back) + s.emission[i][t-1]
 		behind = max(behind, from[t])
 	}
 	return to
@@ -240,16 +262,16 @@ func (s *scores) backward(i int, after []float64) []float64 {
 	from := make([]float64, n+1)
 	ahead, far := math.Inf(-1), math.Inf(-1)
 	for t := n; t >= 0; t-- {
-		from[t] = max(after[t], max(ahead-s.skip[t], far)+next)
+		from[t] = max(after[t]+s.NoTask, max(ahead-s.skip[t], far)+s.Next)
 		if t > 0 {
 			worth := s.emission[i][t-1] + after[t]
 			from[t] = max(from[t], worth+s.same[i][t-1])
-			ahead, far = max(ahead, worth+s.skip[t-1]), max(far, worth+back)
+			ahead, far = max(ahead, worth+s.skip[t-1]), max(far, worth+s.Far)
 		}
 	}
 	behind := math.Inf(-1)
 	for t := 1; t <= n; t++ {
-		from[t] = max(from[t], behind+back)
+		from[t] = max(from[t], behind+s.Back)
 		behind = max(behind, s.emission[i][t-1]+after[t])
 	}
 	return from

@@ -33,6 +33,7 @@ func (it item) isRevert() bool { return it.Reverts != "" || len(it.reverts) > 0 
 // plan is a Plan prepared for many commits.
 type plan struct {
 	Plan
+	*Weights
 	ref    planref.Ref    // zero for the only plan of a phase
 	phase  string         // the key of its phase
 	names  []wordSet      // of the tasks
@@ -45,13 +46,16 @@ type plan struct {
 }
 
 func prepare(p Plan) *plan {
-	prepared := &plan{Plan: p}
+	prepared := &plan{Plan: p, Weights: p.Weights}
+	if p.Weights == nil {
+		prepared.Weights = &Standard
+	}
 	prepared.identify(p.ID)
 	labelled := false
 	for _, t := range p.Tasks {
 		label, name := planfile.SplitLabel(t.Name)
 		labelled = labelled || label != ""
-		prepared.labels, prepared.names = append(prepared.labels, planref.LabelKey(label)), append(prepared.names, words(name))
+		prepared.labels, prepared.names = append(prepared.labels, planref.LabelKey(label)), append(prepared.names, p.words(name))
 	}
 	prepared.at = map[string]int{}
 	for i, t := range p.Tasks {
@@ -89,7 +93,7 @@ func (p *plan) items(c *Commit, unnamed bool, excluded *Excluded) []item {
 		return nil // the walk visits the commits that it merged
 	}
 	s := planref.ParseSubject(c.Subject, p.Named)
-	if s.Reverts == "" {
+	if s.Reverts == "" && p.on(RuleSquash) {
 		if lines := squashed(c.Subject, c.Body(), p.Named); len(lines) > 0 {
 			return p.lines(c, lines, excluded)
 		}
@@ -113,42 +117,45 @@ const maxSubject = 200
 func (p *plan) item(c *Commit, s planref.Subject, line, id string, reverts []string) item {
 	it := item{Subject: s, line: line, id: id, reverts: reverts, source: c}
 	it.commit = Evidence{ID: c.ID, When: c.When, Subject: fmt.Sprintf("%.*s", maxSubject, c.Subject), Confidence: 1}
+	if !p.on(RuleReverts) {
+		it.Reverts, it.reverts = "", nil
+	}
 	return it
 }
 
 // owns reports whether the scope of an item names the plan.
 func (p *plan) owns(it *item, excluded *Excluded) bool {
 	switch {
-	case (it.Scoped || it.Led) && p.ref != planref.Ref{} && slices.Contains(it.Plans, p.ref):
+	case (it.Scoped || it.Led && p.on(RuleUnnamed)) && p.ref != planref.Ref{} && slices.Contains(it.Plans, p.ref):
 	case it.Phase.IsZero() || it.Phase.Key() != p.phase:
 		return false
 	case p.ref == planref.Ref{}: // the phase's number is the plan's id
 	case it.IsBookkeeping(): // docs(03): create phase plan
 		return false
-	case !p.Alone:
+	case !p.Alone || !p.on(RulePhase):
 		excluded.Phase++
 		return false
 	default:
-		it.commit.Confidence, it.commit.Reason = indirect, "has the phase in its scope, which has one plan; "
+		it.commit.Confidence, it.commit.Reason = p.PhaseOnly, "has the phase in its scope, which has one plan; "
 	}
 	it.tasks, it.strange = p.namedTasks(it.Text)
-	it.read()
+	it.read(p)
 	return true
 }
 
 // read reads what the text of an item says.
-func (it *item) read() {
-	it.words, it.unfinished, it.failing = words(it.Text), isUnfinished(it.Subject), saysFailing(it.Text)
+func (it *item) read(p *plan) {
+	it.words, it.unfinished, it.failing = p.words(it.Text), isUnfinished(it.Subject), saysFailing(it.Text)
 }
 
 // isWork reports whether a commit carries out the plan, rather than writing the plan, its summary or the project's
 // state. The work of a task may be a document, too.
 func (p *plan) isWork(c *Commit, excluded *Excluded) bool {
-	if p.Root != "" && c.Elsewhere(p.Root) {
+	if p.Root != "" && p.on(RuleElsewhere) && c.Elsewhere(p.Root) {
 		excluded.Elsewhere++
 		return false
 	}
-	if len(c.Changes()) == 0 || c.Outside() || slices.ContainsFunc(c.Changes(), p.isNamed) {
+	if !p.on(RulePlanning) || len(c.Changes()) == 0 || c.Outside() || slices.ContainsFunc(c.Changes(), p.isNamed) {
 		return true
 	}
 	excluded.Wrote++

@@ -133,6 +133,7 @@ func TestReasons(t *testing.T) {
 	}{
 		"has words of task 1 and is commit 1 of 2 in order":                         {dataPlan(), []string{"feat(03-01): user schema", "feat(03-01): x"}},
 		"is commit 1 of 1 in order":                                                 {dataPlan(), []string{"feat(03-01): x"}},
+		"is work on the plan, which has one task":                                   {tasksOf("a"), []string{"feat(03-01): x"}},
 		"has the phase in its scope, which has one plan; is commit 1 of 1 in order": {dataPlan(), []string{"feat(03): x"}},
 		"lists what was squashed into it; has words of task 1 and is commit 1 of 2 in order": {
 			dataPlan(), []string{"x\n\n* feat(03-01): user schema\n* docs(03-01): complete plan\n* feat(03-01): login endpoint"},
@@ -144,7 +145,7 @@ func TestReasons(t *testing.T) {
 		}
 	}
 	p := tasksOf()
-	if f := Match(values(history("feat(03-01): x")), p); f.Unassigned[0].Reason != "matches no task" {
+	if f := Match(values(history("feat(03-01): x")), p); f.Unassigned[0].Reason != "the plan has no tasks" {
 		t.Error(f.Unassigned)
 	}
 }
@@ -178,12 +179,12 @@ func TestNamedByWords(t *testing.T) {
 		want       string
 		phase      int // commits of the phase that do not count
 	}{
-		{"03-fix-auth", "03-fix-db", []string{"fix(03-fix-auth): data", "fix(03-fix-db): data | +src/data.go", "fix(03-Fix-Auth): forms"}, "1=1@97 2=3@96", 0},
+		{"03-fix-auth", "03-fix-db", []string{"fix(03-fix-auth): data", "fix(03-fix-db): data | +src/data.go", "fix(03-Fix-Auth): forms"}, "1=1@97 2=3@97", 0},
 		{"03-fix-auth", "03-fix-db", []string{"fix(03): data", "fix(03-voice): data", "fix(03-fix): data"}, "", 3},
 		{"03-fix-auth", "", []string{"* fix(03-fix-auth): data"}, "", 0},
-		{"03-01-auth", "03-01-db", []string{"feat(03-01-db): data | +src/data.go", "feat(03-01-auth): data", "feat(03-02): data"}, "1=2@96", 0},
+		{"03-01-auth", "03-01-db", []string{"feat(03-01-db): data | +src/data.go", "feat(03-01-auth): data", "feat(03-02): data"}, "1=2@97", 0},
 		{"03-01-auth", "03-01-db", []string{"feat(03-01): other words | +src/data.go", "feat(03-01): data"}, "1=1@77", 0}, // by its files alone
-		{"03-01", "03-fix", []string{"feat(03-01-data): data", "fix(03-fix): data | +src/data.go"}, "1=1@96", 0},
+		{"03-01", "03-fix", []string{"feat(03-01-data): data", "fix(03-fix): data | +src/data.go"}, "1=1@97", 0},
 	} {
 		p := tasksOf("Data | src/data.go", "Forms | src/form.go")
 		p.ID, p.Named = test.id, named(test.id, strings.Fields(test.others)...)

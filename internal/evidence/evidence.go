@@ -1,7 +1,7 @@
 // Package evidence determines from the git history which commits worked on a plan and which task each of them carried
 // out.
 //
-// The rules are few. Each is needed by a labelled real plan, or by a form that upstream or git writes (see ablate_test.go;
+// The rules are few. Each is needed by a labelled real plan, or by a form that upstream or git writes (see rules.go;
 // `task ablate` measures them). They are, in order:
 //
 //  1. Commits count from the one that added the plan, and earlier ones if they carry its id (walk.go).
@@ -35,6 +35,10 @@ type Plan struct {
 	Tasks    []Task        // in the plan's order
 	Inferred bool          // nothing in its tasks says that they are tasks (planfile.File.Inferred), so that their order is no evidence
 	Since    time.Time     // when the plan was added: older commits do not count; zero if unknown
+
+	// To measure their effect:
+	Without Rules    // rules that do not apply
+	Weights *Weights // nil for Standard
 }
 
 // Task is one task of a plan.
@@ -80,6 +84,7 @@ type TaskEvidence struct {
 	Confidence float64    `json:"confidence"` // of its most confident commit, less if that is only a part of it; 0 without commits
 	part       bool       // it has only a part of it, such as tests whose code is to come, or it is not known how much
 	checkpoint bool
+	index      int // in the plan
 }
 
 // Evidence is one commit as evidence for a task.

@@ -26,14 +26,14 @@ func TestIndistinct(t *testing.T) {
 		want, status string
 	}{
 		{"no commit", indistinct(tasksOf("Plan 1")), nil, "", "p"},
-		{"one", indistinct(tasksOf("Plan 1")), []string{"feat(03-01): a"}, "1=1@65", "i"},
-		{"many", indistinct(tasksOf("Plan 1")), []string{"test(03-01): a", "feat(03-01): b", "feat(03-01): plan 1"}, "1=1@65 1=2@65 1=3@98", "i"},
+		{"one", indistinct(tasksOf("Plan 1")), []string{"feat(03-01): a"}, "1=1@98", "i"},
+		{"many", indistinct(tasksOf("Plan 1")), []string{"test(03-01): a", "feat(03-01): b", "feat(03-01): plan 1"}, "1=1@98 1=2@98 1=3@98", "i"},
 		{"twice the same", indistinct(tasksOf("Add x", "Add x")), []string{"feat(03-01): add x", "feat(03-01): add x", "feat(03-01): add x"}, "", "ii"},
 		{"inferred, in order alone", Plan{Path: plan31, Root: ".planning", ID: "03-01", Inferred: true, Tasks: tasksOf("1. Why", "2. Alternatives", "3. Decision").Tasks}, []string{"feat(03-01): a", "feat(03-01): b", "feat(03-01): c"}, "", "iii"},
 		{"inferred, by words", Plan{Path: plan31, Root: ".planning", ID: "03-01", Inferred: true, Tasks: tasksOf("1. User schema", "2. Login endpoint").Tasks}, []string{"feat(03-01): user schema"}, "", "cp"},
 		{"beside others", Plan{Path: plan31, Root: ".planning", ID: "03-01", Tasks: []Task{
 			{Number: 1, Name: "Add x", Indistinct: true}, {Number: 2, Name: "Add x", Indistinct: true}, {Number: 3, Name: "Write the report"},
-		}}, []string{"feat(03-01): write the report"}, "3=1@91", "ppc"},
+		}}, []string{"feat(03-01): write the report"}, "3=1@92", "ppc"},
 	} {
 		f := Match(values(history(tt.log...)), tt.plan)
 		if got := given(f); tt.want != "" && got != tt.want || letters(f) != tt.status {

@@ -12,14 +12,15 @@ import (
 
 // isPart reports whether an item does only a part of a task:
 //   - unfinished work (`wip(03-01): …`),
+//   - a fix at a checkpoint, which has not been approved then,
 //   - tests that come before their code, as upstream's executor commits them for a test-driven task (`test(03-01): add failing test …`).
 //     But a task that names no files but tests is done by these, and tests that changed code that it names came with it, unless they
 //     are said to fail.
 func (p *plan) isPart(it item, task int) bool {
-	if it.unfinished {
+	if p.on(RuleUnfinished) && it.unfinished || p.on(RuleFixes) && it.Type == "fix" && p.Tasks[task].IsCheckpoint() {
 		return true
 	}
-	if it.Type != "test" || p.files.code[task] == 0 && p.files.count[task] > 0 {
+	if it.Type != "test" || !p.on(RuleTests) || p.files.code[task] == 0 && p.files.count[task] > 0 {
 		return false
 	}
 	hasCode := it.touched.of(task).code > 0

@@ -22,6 +22,9 @@ const (
 // a number (`P1.2 ledger`). A plan whose tasks have no labels has their numbers for labels. A label that was copied with its task names
 // neither; isStrange reports that no task has any of the labels.
 func (p *plan) namedTasks(text string) (tasks []int, isStrange bool) {
+	if !p.on(RuleSeveral) {
+		return nil, false
+	}
 	spans := planref.NamedLabels(text, maxNamed)
 	if len(spans) == 0 {
 		label, _ := planref.CutLabel(text)
@@ -61,25 +64,37 @@ func (p *plan) assignSeveral(items []item, assignments []assignment, found *Foun
 			continue
 		}
 		for i, it := range items {
-			of := assignments[i]
-			if of.task < 0 || it.Type == "fix" || len(it.tasks) > 0 || it.strange || it.touched.of(t).files < p.files.count[t] || t > last && !p.says(it, t) {
+			of, most := assignments[i], p.Several
+			if t > last {
+				most = p.Beside
+			}
+			if of.task < 0 || it.Type == "fix" || len(it.tasks) > 0 || it.strange || it.touched.of(t).files < p.files.count[t] || t > last && p.said(it, t) < p.Said {
 				continue
 			}
 			e := it.commit
-			e.Confidence *= min(of.confidence, indirect)
+			e.Confidence *= min(of.confidence, most)
 			e.Reason += fmt.Sprintf("changed all files of task %d beside task %d", task.Number, p.Tasks[of.task].Number)
-			p.give(found, t, it, e)
+			p.give(task, it, e)
 			break
 		}
 	}
 }
 
-// says reports whether a commit's message has all words of a task's name; not if these are very few, or too many messages were read.
-func (p *plan) says(it item, task int) bool {
-	name := p.names[task]
-	if p.heard++; p.heard > maxHeard || len(name) < minSaidWords {
-		return false
+// said returns the share of the words of a task's name that a commit's message has; 0 if these are very few, or too many messages were
+// read.
+func (p *plan) said(it item, task int) float64 {
+	if p.heard++; p.heard > maxHeard {
+		return 0
 	}
-	message := someWords(it.line+"\n"+it.source.Body(), maxSaid)
-	return !slices.ContainsFunc(name, func(w string) bool { _, ok := slices.BinarySearch(message, w); return !ok })
+	message := p.someWords(it.line+"\n"+it.source.Body(), maxSaid)
+	both := 0
+	for _, w := range p.names[task] {
+		if _, ok := slices.BinarySearch(message, w); ok {
+			both++
+		}
+	}
+	if both < minSaidWords {
+		return 0
+	}
+	return float64(both) / float64(len(p.names[task]))
 }

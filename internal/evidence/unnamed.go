@@ -16,16 +16,15 @@ import (
 // fits reports whether a commit whose scope does not name the plan is clearly work on it, and completes its item.
 func (p *plan) fits(c *Commit, it *item) bool {
 	ofPhase := !it.Phase.IsZero() || slices.Contains(it.Plans, p.shared())
-	if it.IsBookkeeping() || it.Type == "fix" || it.namesOther(p) || p.compared > maxSteps {
+	if !p.on(RuleUnnamed) || it.IsBookkeeping() || it.namesOther(p) || it.Type == "fix" && !ofPhase || p.compared > maxSteps {
 		return false
 	}
 	p.compared += len(p.names)
-	it.words = words(it.Text)
-	similar := make([]bool, len(p.names))
-	for t := range similar {
-		similar[t] = ofPhase || p.fit(*it, t).hasWords()
+	words, similar := p.words(it.Text), make([]bool, len(p.names))
+	for t, name := range p.names {
+		similar[t] = ofPhase || similarity(words, name) > p.MinSimilarity
 	}
-	if !slices.Contains(similar, true) || p.Root != "" && c.Elsewhere(p.Root) {
+	if !slices.Contains(similar, true) || p.Root != "" && p.on(RuleElsewhere) && c.Elsewhere(p.Root) {
 		return false
 	}
 	it.touched = p.files.touchedBy(c.Files())
@@ -33,16 +32,16 @@ func (p *plan) fits(c *Commit, it *item) bool {
 		return false
 	}
 	for t := range similar {
-		if !similar[t] || !p.fit(*it, t).hasFiles() {
+		if !similar[t] || p.files.similarity(it.touched, t) <= p.MinFiles {
 			continue
 		}
-		it.read()
-		it.commit.Confidence, it.commit.Reason = indirect, "does not name the plan; "
+		it.read(p)
+		it.commit.Confidence, it.commit.Reason = p.Unnamed, "does not name the plan; "
 		switch {
 		case !it.Phase.IsZero():
-			it.commit.Reason = "has the phase in its scope; "
+			it.commit.Confidence, it.commit.Reason = p.PhaseOnly, "has the phase in its scope; "
 		case ofPhase:
-			it.commit.Reason = "names the number, which another plan has as well; "
+			it.commit.Confidence, it.commit.Reason = p.PhaseOnly, "names the number, which another plan has as well; "
 		}
 		return true
 	}

@@ -76,7 +76,7 @@ func (w *walk) add(c *Commit) bool {
 	w.closed = w.closed || c.hidden || slices.ContainsFunc(c.Changes(), closesPlan)
 	items := w.plan.items(c, !w.closed, &w.found.Excluded)
 	if !present {
-		items = slices.DeleteFunc(items, func(it item) bool { return !it.isRevert() && !it.Scoped })
+		items = slices.DeleteFunc(items, func(it item) bool { return !it.isRevert() && (!it.Scoped || !w.plan.on(RuleLate)) })
 		if slices.ContainsFunc(items, func(it item) bool { return !it.isRevert() }) {
 			w.between = 0
 		}
@@ -90,7 +90,7 @@ func (w *walk) before(c *Commit) bool {
 	if !w.added && w.last != nil && (w.last.Merge() || !slices.Contains(w.last.Changes(), gitlog.Change{Path: w.plan.Path, Kind: gitlog.Added})) {
 		return true // it is on a branch that began before the plan
 	}
-	if !w.added && w.last != nil {
+	if !w.added && w.last != nil && w.plan.on(RuleMoved) {
 		replaced := false // the plan replaced another one with its id
 		for _, change := range w.last.Changes() {
 			if change.Kind != gitlog.Removed || !planref.IsPlan(path.Base(change.Path)) {

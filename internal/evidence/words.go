@@ -16,13 +16,13 @@ type wordSet []string
 const maxWords = 64
 
 // words returns the words of a text, in lower case, without endings and numbers.
-func words(text string) wordSet { return someWords(text, maxWords) }
+func (p *Plan) words(text string) wordSet { return p.someWords(text, maxWords) }
 
 // someWords returns at most so many of them.
-func someWords(text string, most int) wordSet {
+func (p *Plan) someWords(text string, most int) wordSet {
 	var set wordSet
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if w = stem(strings.ToLower(w)); w != "" && len(set) < most {
+		if w = p.stem(strings.ToLower(w)); w != "" && len(set) < most {
 			set = append(set, w)
 		}
 	}
@@ -31,9 +31,12 @@ func someWords(text string, most int) wordSet {
 }
 
 // stem removes the most common endings from a word; it returns "" for a number, such as that of `Task 2:`.
-func stem(w string) string {
+func (p *Plan) stem(w string) string {
 	if strings.Trim(w, "0123456789") == "" {
 		return ""
+	}
+	if !p.on(RuleEndings) {
+		return w
 	}
 	for _, ending := range []string{"ing", "ed", "es", "s"} {
 		if rest, ok := strings.CutSuffix(w, ending); ok && len(rest) >= 3 && !strings.HasSuffix(rest, "s") {
