@@ -179,7 +179,7 @@ func (h *hook) inProject(ctx context.Context, dirs []string, act func(p *app.Pro
 }
 
 func (h *hook) inProjectAt(ctx context.Context, dir string, act func(p *app.Project, user string) error) error {
-	p, err := h.given().Find(dir, h.world())
+	p, err := h.opened(h.given().Find(dir, h.world()))
 	var known *problem.Error
 	switch {
 	case errors.As(err, &known) && known.Kind != problem.Usage:

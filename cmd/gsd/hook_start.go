@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
@@ -105,7 +104,9 @@ func (h *hook) projectsBelow() (names []string) {
 
 // briefer makes briefs for the agent of the hook.
 func (h *hook) briefer() *view.Briefer {
-	return &view.Briefer{At: h.began, Place: action.Place{In: h.in, Program: h.selfIn(h.host).Name()}}
+	at := h.at()
+	at.Program = h.selfIn(h.host).Name()
+	return &view.Briefer{At: h.began, Place: at}
 }
 
 // twinWait is how long a hook waits for another one of the same event.

@@ -168,7 +168,11 @@ func (g *program) given() app.Environ { return app.Environ(g.env) }
 
 // open finds the project of a directory.
 func (inv *invocation) open(dir string) (*app.Project, error) {
-	p, err := inv.given().Open(dir, inv.world())
+	return inv.opened(inv.given().Open(dir, inv.world()))
+}
+
+// opened makes a project the one in which the command acts, in the root that --ws names.
+func (inv *invocation) opened(p *app.Project, err error) (*app.Project, error) {
 	if err == nil {
 		p.Planning.Flag, inv.project = inv.root, p
 	}
