@@ -175,6 +175,10 @@ func TestHydrateStarting(t *testing.T) {
 	if l := readLedger(textOfFile(p, runsPath)); len(l.Ends) != 1 || len(l.Open()) != 1 {
 		t.Errorf("%+v", l)
 	}
+	if l := readLedger(textOfFile(p, runsPath)); l.Holder != "" {
+		t.Errorf("a conversation that only started has the lease: %+v", l)
+	}
+	mark(t, as(p, agentCaller("b", 100)), 1, planfile.InProgress)
 	r, err = as(p, agentCaller("c", 900)).HydrateStarting(t.Context(), start)
 	if err != nil || kindOfError(r.Start.Busy) != problem.Busy || r.Verdict != answer.Resume {
 		t.Errorf("%+v, %v", r, err)

@@ -107,7 +107,7 @@ func (p *Project) startRun(c *verdict.RunChange, o StartRunOptions, done *Starte
 	if done.Reentered = its != nil; its == nil {
 		its = p.begin(c, rules, done)
 	}
-	if busy == nil {
+	if busy == nil && (!aside || its.Holds || its.Marked || its.Nameless()) {
 		c.RunFile.Change(func(records *run.Records) { done.From = records.Take(&c.Assessment, its, rules) })
 	}
 	c.Then = func() { p.KeepRun(c.Report) }

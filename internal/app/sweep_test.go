@@ -255,7 +255,7 @@ func (r *runner) start() {
 	}
 }
 
-// converse is a hook's start: it is recorded whoever holds the lease, and leaves no death open.
+// converse is a hook's start: it is recorded whether or not another run holds the lease, which it keeps, but does not take from a living one, and leaves no death open.
 func (r *runner) converse() {
 	name, was := r.agent(), r.holder()
 	open := was != ""
@@ -280,8 +280,9 @@ func (r *runner) converse() {
 			r.t.Fatalf("%s started, and dead run %s is open", name, id)
 		}
 	}
-	if !own || busy == nil && r.owner[r.holder()] != name || busy != nil && r.holder() != was {
-		r.t.Fatalf("%s started, recorded %v, the lease of %q is that of %q", name, own, was, r.holder())
+	held, goesOn := r.holder(), open && r.alive(was)
+	if !own || goesOn && held != was && r.owner[was] != name || goesOn && r.owner[was] == name && r.owner[held] != name || !goesOn && held != "" && r.owner[held] != name {
+		r.t.Fatalf("%s started, recorded %v, the lease of %q is that of %q", name, own, was, held)
 	}
 }
 
