@@ -35,6 +35,7 @@ const (
 	Begin         Kind = "begin"          // a task
 	GoOn          Kind = "go-on"          // with a task that one's own run left
 	Done          Kind = "done"           // complete a task
+	Approve       Kind = "approve"        // complete a checkpoint, at which the user is asked
 	Reset         Kind = "reset"          // set a task back to pending
 	ReadTask      Kind = "read-task"      // in full
 	ListTasks     Kind = "list-tasks"     // of the session, or of a plan
@@ -120,6 +121,7 @@ var forms = map[Kind]form{
 	Choose:        {words: "gsd hydrate"},
 	Begin:         {words: "gsd mark TASK in-progress", writes: true},
 	GoOn:          {words: "gsd mark TASK in-progress", writes: true},
+	Approve:       {words: "gsd done TASK", writes: true},
 	Done:          {words: "gsd done TASK", writes: true}, // Claude refuses the word complete, a builtin of shells, in an isolated worktree
 	Reset:         {words: "gsd mark TASK pending", writes: true},
 	ReadTask:      {words: "gsd tasks PLAN TASK"},

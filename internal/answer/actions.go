@@ -34,7 +34,7 @@ func (r *Report) Actions() (all []action.Action) {
 		case n.State.Left() && r.Run != nil && r.Run.Own && r.Run.Open(): // so that it is known who works on it now
 			also(action.Action{Kind: action.GoOn, Task: n.Number})
 		}
-		also(action.Action{Kind: action.Done, Task: n.Number})
+		also(n.Complete())
 		if n.Cut {
 			also(action.Action{Kind: action.ReadTask, Task: n.Number})
 		}

@@ -113,6 +113,15 @@ type PlannedTask struct {
 // Checkpoint reports whether the plan requires that the user is asked.
 func (t *PlannedTask) Checkpoint() bool { return IsCheckpoint(t.Type) }
 
+// Complete returns what completes the task.
+func (t *PlannedTask) Complete() action.Action {
+	kind := action.Done
+	if t.Checkpoint() {
+		kind = action.Approve
+	}
+	return action.Action{Kind: kind, Task: t.Number}
+}
+
 // ResumePoint is the task to resume.
 type ResumePoint struct {
 	PlannedTask

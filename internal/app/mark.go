@@ -105,6 +105,10 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		if number, err = p.taskInHand(r); err != nil {
 			return nil, err
 		}
+		if its := r.Session.Tasks[number-1].Type; answer.IsCheckpoint(its) { // not in passing
+			return nil, problem.Fail(problem.Usage, "ask the user first", "task %d is a checkpoint (%s), which the user approves: %s",
+				number, its, r.Session.Title(number)).Try(action.Action{Kind: action.Approve, Task: number})
+		}
 	}
 	task, err := r.Session.Task(number)
 	if err != nil {

@@ -26,6 +26,7 @@ var does = map[action.Kind]string{
 	action.Choose:        "shows what there is to do there",
 	action.Begin:         "when you start",
 	action.GoOn:          "when you go on with it",
+	action.Approve:       "once the user has approved it",
 	action.Done:          "when it is done",
 	action.Reset:         "sets it back, so that it is done again",
 	action.ListTasks:     "lists its tasks",

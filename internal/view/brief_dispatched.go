@@ -89,7 +89,7 @@ func (b brief) dispatched(d *app.Dispatched) {
 		b.progressAt(&progress, d.Plan, read)
 	}
 	if d.Own {
-		b.Try(action.Action{Kind: action.Done, Task: at.Number})
+		b.Try(at.Complete())
 	}
 }
 
