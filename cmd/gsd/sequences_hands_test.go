@@ -217,8 +217,8 @@ func (w *world) done() {
 			return false
 		case len(own) == 1:
 			return i == own[0]
-		case len(open) == 0:
-			return i == first
+		case len(open) == 0: // what was committed and nobody has marked may be meant, and may count as done
+			return w.committed[before[i].id] || !slices.ContainsFunc(before[:i], func(t sessionTask) bool { return !t.status.Over() && !w.committed[t.id] })
 		}
 		return slices.Contains(open, i)
 	}

@@ -130,6 +130,8 @@ var doings = map[string]doing{
 		}
 	}},
 	"workstream": {0, func(w *world, a, b int) { w.enterWorkstream() }}, // before all others
+	"repository": {0, func(w *world, a, b int) { w.addRepository(a%2 == 1) }},
+	"commit":     {0, func(w *world, a, b int) { w.commit(w.plan(a), b) }}, // there
 	"worktree":   {3, func(w *world, a, b int) { w.changeWorktree() }},
 	"user":       {9, func(w *world, a, b int) { w.setUser(a % len(users)) }},
 	"as":         {6, func(w *world, a, b int) { w.agent = a % len(agents) }},
@@ -254,6 +256,7 @@ func (w *world) changeWorktree() {
 	w.writeAll("phases/01-notes/01-01-PLAN.md", "<task>\n<name>Old</name>\n</task>\n")
 	w.writeAll("phases/01-notes/01-01-SUMMARY.md", "# Done\n")
 	w.writeRoadmap()
+	w.declare()
 }
 
 // hook runs a hook of the agent.
@@ -552,6 +555,10 @@ func randomSteps(seed uint64) (steps []step) {
 	if seed%4 == 3 {
 		steps = append(steps, step{"workstream", 0, 0})
 	}
+	below := seed%5 == 2
+	if below {
+		steps = append(steps, step{"repository", r.IntN(40), 0})
+	}
 	for _, d := range doings {
 		total += d.weight
 	}
@@ -562,6 +569,9 @@ func randomSteps(seed uint64) (steps []step) {
 				steps = append(steps, step{name, r.IntN(40), r.IntN(240)})
 				break
 			}
+		}
+		if below && r.IntN(3) == 0 {
+			steps = append(steps, step{"commit", r.IntN(40), r.IntN(240)})
 		}
 	}
 	return steps

@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -18,6 +20,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -38,6 +44,9 @@ type world struct {
 	dies  int               // before which step on the disk the next command is killed; 0 for never
 	base  string            // the planning root
 	other map[string]string // the sessions of another workstream, by their files: nothing that is done in this one changes them
+	below string            // the file that names the repository api below the project, if there is one
+
+	committed map[int]bool // the tasks with commits there, by id
 
 	plans    []*planModel
 	phases   map[string]string          // status by number
@@ -144,7 +153,7 @@ func newWorld(root string) *world {
 	w := &world{
 		seed: seedSessions{}, root: root, base: ".planning", procs: processes{}, now: time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC),
 		phases:   map[string]string{"1": "In progress", "2": "Not started", "3": "Not started"},
-		progress: map[owner]map[int]doneTask{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{}, lives: lives{marked: map[int]bool{}, left: map[int]bool{}},
+		progress: map[owner]map[int]doneTask{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{}, committed: map[int]bool{}, lives: lives{marked: map[int]bool{}, left: map[int]bool{}},
 	}
 	w.run, w.do = w.look1, w.gsd
 	w.law = newLaw(bounds{
@@ -211,6 +220,82 @@ func (w *world) enterWorkstream() {
 	w.writeRoadmap()
 }
 
+// addRepository makes a repository below the project the place of its code: a submodule, or one that the project's settings declare.
+func (w *world) addRepository(submodule bool) {
+	w.below = ".planning/config.json"
+	if submodule {
+		w.below = ".gitmodules"
+	}
+	w.declare()
+}
+
+// declare names the repository below the project in every worktree.
+func (w *world) declare() {
+	for _, dir := range w.dirs() {
+		if w.below != "" {
+			w.write(filepath.Join(dir, w.below), map[string]string{
+				".gitmodules": "[submodule \"api\"]\n\tpath = api\n", ".planning/config.json": `{"planning": {"sub_repos": ["api"]}}`,
+			}[w.below])
+		}
+	}
+}
+
+// commit carries out a task of a plan in the repository below the project, and checks that the commit counts for it.
+func (w *world) commit(p *planModel, task int) {
+	if w.below == "" || len(p.tasks) == 0 {
+		return
+	}
+	t := p.tasks[task%len(p.tasks)]
+	git, parent := filepath.Join(w.dir(), "api/.git"), ""
+	ref := filepath.Join(git, "refs/heads/main")
+	if tip, err := os.ReadFile(ref); err == nil {
+		parent = "parent " + string(tip)
+	} else {
+		w.write(filepath.Join(git, "HEAD"), "ref: refs/heads/main\n")
+	}
+	w.numbers++
+	blob := w.object(git, plumbing.BlobObject, fmt.Sprintf("package api // %d\n", w.numbers))
+	tree := w.object(git, plumbing.TreeObject, fmt.Sprintf("100644 task%d.go\x00%s", t.id, blob[:]))
+	id, _ := planref.PlanID(p.path())
+	by := fmt.Sprintf("Ada Lovelace <ada@example.com> %d +0000\n", w.now.Unix())
+	hash := w.object(git, plumbing.CommitObject, fmt.Sprintf("tree %s\n%sauthor %scommitter %s\nfeat(%s): make %s\n", tree, parent, by, by, id, t.name))
+	w.write(ref, hash.String()+"\n")
+	w.committed[t.id] = true
+	if p.gone || p.summary {
+		return
+	}
+	w.log = append(w.log, fmt.Sprintf("# api@%s is %s of %s", hash, t.name, p.path()))
+	var its struct {
+		Tasks []struct {
+			Name    string
+			Status  planfile.Status
+			Commits []string
+		}
+	}
+	r := w.run("", "tasks", p.path(), "--json")
+	_ = json.Unmarshal([]byte(r.out), &its)
+	for _, told := range its.Tasks {
+		if strings.Contains(told.Name, t.name) && (told.Status.Over() || slices.Contains(told.Commits, "api@"+hash.String())) {
+			return
+		}
+	}
+	w.violate("a commit below the project is work", "api@%s is %s of %s:\n%s%s", hash, t.name, p.path(), r.out, r.err)
+}
+
+// object writes an object of git's.
+func (w *world) object(git string, kind plumbing.ObjectType, text string) plumbing.Hash {
+	id := plumbing.ComputeHash(kind, []byte(text))
+	var b bytes.Buffer
+	z := objfile.NewWriter(&b)
+	header := z.WriteHeader(kind, int64(len(text)))
+	_, body := io.WriteString(z, text)
+	if err := errors.Join(header, body, z.Close()); err != nil {
+		panic(err)
+	}
+	w.write(filepath.Join(git, "objects", id.String()[:2], id.String()[2:]), b.String())
+	return id
+}
+
 // word returns a new name or text of a task.
 func (w *world) word(kind string, task int) string {
 	w.numbers++
@@ -252,7 +337,7 @@ func (p *planModel) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "---\nphase: %s\nwave: 1\nautonomous: true\n---\n\n<objective>Plan %d.</objective>\n", p.phase, p.id)
 	for i, t := range p.tasks {
-		fmt.Fprintf(&b, "\n<task type=\"auto\">\n  <name>Task %d: Make %s</name>\n  <files>a.go</files>\n  <action>Write %s.</action>\n  <verify>go test ./...</verify>\n  <done>It is there.</done>\n</task>\n", i+1, t.name, t.text)
+		fmt.Fprintf(&b, "\n<task type=\"auto\">\n  <name>Task %d: Make %s</name>\n  <files>task%d.go</files>\n  <action>Write %s.</action>\n  <verify>go test ./...</verify>\n  <done>It is there.</done>\n</task>\n", i+1, t.name, t.id, t.text)
 	}
 	return b.String()
 }
