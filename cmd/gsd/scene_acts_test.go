@@ -218,24 +218,46 @@ func commitIn(below, subject string, files ...string) act {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			s.t.Fatal(err)
 		}
-		git := func(args ...string) {
-			cmd := exec.Command("git", args...)
-			at := stateFrom.Add(time.Duration(s.commits-10) * time.Hour).Format(time.RFC3339)
-			cmd.Dir, cmd.Env = dir, append(slices.Clone(s.env), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				s.t.Fatalf("%s: git %q: %v\n%s", s.name, args, err, out)
-			}
-		}
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err != nil {
-			git("init", "-q", "-b", "main", "--template=")
+			s.git(below, "init", "-q", "-b", "main", "--template=")
 		}
 		for _, name := range files {
 			s.write("./"+path.Join(below, name), fmt.Sprintf("package notes // %d %s\n", s.commits, subject))
 		}
-		git("add", "-A")
-		git("commit", "-q", "--allow-empty", "-m", subject)
+		s.git(below, "add", "-A")
+		s.git(below, "commit", "-q", "--allow-empty", "-m", subject)
 		s.commits++
 	}
+}
+
+// git runs git in a directory below the project.
+func (s *scene) git(below string, args ...string) {
+	s.t.Helper()
+	cmd := exec.Command("git", args...)
+	at := stateFrom.Add(time.Duration(s.commits-10) * time.Hour).Format(time.RFC3339)
+	cmd.Dir, cmd.Env = filepath.Join(s.root, "notes", below), append(slices.Clone(s.env), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		s.t.Fatalf("%s: git %q: %v\n%s", s.name, args, err, out)
+	}
+}
+
+// linked makes .planning a link to a directory elsewhere, which git does not track.
+func linked(s *scene) {
+	commit("docs: begin")(s)
+	s.write("./.git/info/exclude", ".planning\n")
+	s.git("", "rm", "-q", "-r", "--cached", ".planning")
+	s.git("", "commit", "-q", "-m", "chore: keep the plans elsewhere")
+	moved("./.planning", "./../plans/.planning")(s)
+	s.check(os.Symlink("../plans/.planning", s.at("./.planning")))
+}
+
+// asSubmodule makes .planning a submodule that is checked out.
+func asSubmodule(s *scene) {
+	moved("./.planning", "./../plans")(s)
+	commitIn("../plans", "docs: plan the notes")(s)
+	s.git("", "init", "-q", "-b", "main", "--template=")
+	s.git("", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../plans", ".planning")
+	commit("docs: the plans")(s)
 }
 
 // lateCommits makes the next commits come after the session was begun.

@@ -318,6 +318,12 @@ var projectStates = []projectState{
 		gsd("bootstrap .planning/workstreams/web/phases/02-web/02-01-PLAN.md", "bootstrap .planning/workstreams/api/phases/01-api/01-01-PLAN.md"),
 	}},
 	{"sub-project", []act{copied("ROADMAP.md", "shop/ROADMAP.md"), file("shop/phases/01-notes/01-02-PLAN.md", sharingPlan), with("GSD_PROJECT=shop"), gsd("bootstrap 01-02", "mark 1 in-progress")}},
+	{"planning-link", []act{onlyGolden("hydrate; next; *bootstrap; *mark 3 complete; *run start"), linked, begun, lateCommits, commit("feat(01-02): list notes", "list.go")}},
+	{"planning-submodule", []act{onlyGolden("hydrate; next; *bootstrap 01-02 --fresh; *mark 3 complete; *run start"), asSubmodule, begun, lateCommits, commit("feat(01-02): list notes", "list.go")}},
+	{"planning-submodule-empty", []act{
+		onlyGolden("hydrate; next; next --json; status; *hook start --host claude <start; *bootstrap 01-02; *mark 1 complete; *run start"),
+		asSubmodule, func(s *scene) { s.git("", "submodule", "--quiet", "deinit", "-f", ".planning") },
+	}},
 	{"quick", []act{file("quick/001-typo/001-PLAN.md", sharingPlan), file("quick/001-typo/001-SUMMARY.md", "done"), file("quick/002-icon/002-PLAN.md", sharingPlan), begun}},
 	{"gaps", []act{onlyGolden("hydrate; next; next --json; status; *bootstrap 02-01; *bootstrap 02-01 --json"), summary, file("phases/01-notes/01-VERIFICATION.md", "---\nstatus: gaps_found\nscore: 3/5\n---\n"), also("*bootstrap 02-01 --json\n")}},
 	{"human-needed", []act{onlyGolden("hydrate; next; next --json; status; state"), allDone, summary, file("phases/01-notes/01-VERIFICATION.md", "---\nstatus: human_needed\n---\n")}},

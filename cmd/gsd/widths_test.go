@@ -36,7 +36,7 @@ func (r *trial) quotes(line string) bool {
 	const enough = 40
 	end := []byte(line[max(0, len(line)-enough):])
 	found := false
-	_ = filepath.WalkDir(r.at(""), func(name string, entry fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(r.at("")+"/", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() {
 			text, _ := os.ReadFile(name) // what cannot be read is quoted by nobody
 			found = found || bytes.Contains(text, end)
