@@ -13,7 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/agent"
 )
 
-// What a hook or a slash command prints names the program as it can be called. The text of the plan stays as it is.
+// What a hook, a slash command or a command of a day prints names the program as it can be called. The text of the plan stays as it is.
 func TestBriefNamesProgram(t *testing.T) {
 	t.Parallel()
 	a, _ := ada(t, time.Now())
@@ -45,6 +45,9 @@ func TestBriefNamesProgram(t *testing.T) {
 				t.Errorf("%s: %q is not in\n%s", line, want, got)
 			}
 		}
+	}
+	if got, want := do(t, a, "hydrate"), "\ntry: "+own+" done 1 "; !strings.Contains(got, want) {
+		t.Errorf("%q is not in\n%s", want, got)
 	}
 }
 

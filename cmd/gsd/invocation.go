@@ -33,6 +33,7 @@ type invocation struct {
 	arranged []string           // the command line, see arrange
 	progress *terminal.Progress // nil for a hook, and without a terminal
 	late     handover           // what a hook prints if its time runs out
+	callable string             // how to call gsd again; empty until name
 }
 
 // An output is what a command prints on standard output, in one write at the end.
@@ -151,9 +152,17 @@ func onScreen[T any](inv *invocation, print func(*view.Printer, T)) func(*view.P
 	}
 }
 
+// name is how a caller in the same shell can call this program again.
+func (inv *invocation) name() string {
+	if inv.callable == "" {
+		inv.callable = inv.self().Name()
+	}
+	return inv.callable
+}
+
 // at is where the commands that are printed are typed.
 func (inv *invocation) at() action.Place {
-	at := action.Place{In: inv.in, Root: inv.root}
+	at := action.Place{In: inv.in, Root: inv.root, Program: inv.name()}
 	if inv.project != nil {
 		at.Root = inv.project.Planning.Naming()
 	}
