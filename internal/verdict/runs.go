@@ -38,7 +38,7 @@ func (p *Project) RunList(user string) (*answer.RunList, error) {
 	for _, its := range slices.Backward(a.Runs) {
 		list.Runs = append(list.Runs, its)
 	}
-	if len(list.Runs)+len(list.Warnings) == 0 {
+	if len(list.Runs)+len(list.Warnings) == 0 && p.Planning.CheckWritable() == nil {
 		list.Do = []action.Action{{Kind: action.StartRun}}
 	}
 	return list, nil
