@@ -96,6 +96,7 @@ func Examine(ctx context.Context, p *app.Project, o Options) *Diagnosis {
 		d.Users = len(slices.Compact(users))
 		d.checkDriver()
 		d.checkIgnored()
+		d.checkRepositories()
 		d.checkSync()
 	}
 	d.checkPlans() // before the session's, which may read the phases and leave out superseded plans

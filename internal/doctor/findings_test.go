@@ -323,6 +323,22 @@ func TestFindings(t *testing.T) {
 			c.write(".planning/sessions/README.md", "x")
 			c.git("add", "-f", ".planning/sessions/README.md")
 		}, ""},
+		{"sessions of workstreams", func(c *patient) {
+			for _, root := range []string{".planning/workstreams/a/", ".planning/workstreams/b/", ".planning/shop/"} {
+				c.write(root+"phases/01-a/01-01-PLAN.md", tasks)
+				c.write(root+"sessions/ada/current-plan.md", "<!-- Plan: "+root+"phases/01-a/01-01-PLAN.md -->\n")
+			}
+			c.write(".gitignore", ".planning/workstreams/b\n")
+			c.git("add", "-f", ".planning/workstreams/b/sessions")
+		}, "sessions-tracked .planning/workstreams/b/sessions/ada; sessions-not-ignored .planning/shop/sessions/ada: gsd --ws shop run sweep; " +
+			"sessions-not-ignored .planning/workstreams/a/sessions/ada: gsd --ws a run sweep"},
+		{"repositories that are missing", func(c *patient) {
+			c.write(".planning/config.json", `{"planning": {"sub_repos": ["api", "../far", ".", "web", "plans"]}}`)
+			c.write("api/x", "x")
+			c.git("init", "-q", "web")
+			c.git("init", "-q", "plans")
+			c.write("plans/.planning/x", "x")
+		}, "detail:repositories-missing .planning/config.json (sub_repos names api, ../far, where there is no repository, so no commits there count; clone"},
 		{"no remote", func(c *patient) { remote(c); c.git("remote", "remove", "origin") }, "sync-impossible: gsd -C DIR sync --auto off"},
 		{"plans are private", func(c *patient) { remote(c); c.write(".gitignore", ".planning\n") }, "detail:sync-impossible: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: git ignores .planning"},
 		{"the last sync failed", func(c *patient) {

@@ -33,7 +33,7 @@ type overlap struct {
 	files []string        // as the second of the plans spells them
 }
 
-// mostFiles limits the files of an overlap that are named.
+// mostFiles limits the files of a finding that are named.
 const mostFiles = 3
 
 func (o *overlap) warning() problem.Warning {

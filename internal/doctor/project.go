@@ -18,6 +18,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/history"
+	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -27,19 +28,20 @@ import (
 
 // The codes of findings about a project, besides those of the warnings in packages problem and answer.
 const (
-	ProjectMissing  = "project-missing"      // there is none, and what may be meant instead
-	DriverMissing   = "merge-driver-missing" // git's attributes name it, and this clone has no configuration for it
-	DriverUnused    = "merge-driver-unused"  // it is configured, and git's attributes have it merge otherwise
-	SessionsTracked = "sessions-tracked"
-	SessionsSeen    = "sessions-not-ignored"
-	SyncImpossible  = "sync-impossible" // syncs in the background are on, and none can succeed
-	SessionLost     = "session-lost"
-	RunCrashed      = "run-crashed"
-	RunExpired      = "run-expired"
-	RunUnchecked    = "run-unchecked" // it has expired, and cannot be checked from here
-	TempsLeft       = "temporary-files"
-	NoteOld         = "hand-off-old"
-	SessionCorrupt  = "session-corrupt" // the session file is none
+	ProjectMissing      = "project-missing"      // there is none, and what may be meant instead
+	DriverMissing       = "merge-driver-missing" // git's attributes name it, and this clone has no configuration for it
+	DriverUnused        = "merge-driver-unused"  // it is configured, and git's attributes have it merge otherwise
+	SessionsTracked     = "sessions-tracked"
+	SessionsSeen        = "sessions-not-ignored"
+	RepositoriesMissing = "repositories-missing" // the project's settings declare them
+	SyncImpossible      = "sync-impossible"      // syncs in the background are on, and none can succeed
+	SessionLost         = "session-lost"
+	RunCrashed          = "run-crashed"
+	RunExpired          = "run-expired"
+	RunUnchecked        = "run-unchecked" // it has expired, and cannot be checked from here
+	TempsLeft           = "temporary-files"
+	NoteOld             = "hand-off-old"
+	SessionCorrupt      = "session-corrupt" // the session file is none
 )
 
 // oldNote is the age of a hand-off note that nobody seems to have picked up.
@@ -79,62 +81,92 @@ func (d *checkup) checkDriver() {
 	}
 }
 
-// checkIgnored finds out whether git leaves the sessions alone.
+// checkIgnored finds out whether git leaves the sessions of every root alone.
 func (d *checkup) checkIgnored() {
-	dir := path.Join(d.Base(), "sessions")
-	if d.refused || d.Planning.GitDir() == "" || !d.Planning.Exists(dir) {
+	if d.refused || d.Planning.GitDir() == "" {
 		return
 	}
-	tracked, _, _ := d.git("ls-files", "-z", "--", dir)
-	var users []string
-	for name := range strings.SplitSeq(tracked, "\x00") {
-		if rest, ok := strings.CutPrefix(name, dir+"/"); ok && strings.Contains(rest, "/") {
-			user, _, _ := strings.Cut(rest, "/")
-			users = append(users, user)
+	var roots []*verdict.Project
+	list := []string{"ls-files", "-z", "--"}
+	for _, at := range d.InAll() {
+		if dir := path.Join(at.Base(), "sessions"); d.Planning.Exists(dir) {
+			roots, list = append(roots, at), append(list, dir)
 		}
 	}
-	known := d.Project.Users()
-	for _, user := range slices.Compact(users) {
-		if !slices.Contains(known, user) { // another program's
-			continue
-		}
-		d.add(problem.Warning{Code: SessionsTracked, User: user, Path: path.Join(dir, user)})
+	if len(roots) == 0 {
+		return
 	}
-	var seen []string // as far as their own ignore files say
+	out, _, _ := d.git(list...) // once, as below: there may be thousands
+	tracked := strings.Split(out, "\x00")
+	var seen []unhidden
 	var files strings.Builder
-	for _, user := range d.Project.Users() {
-		its := d.Session(user)
-		if (d.Planning.Exists(its.File()) || !its.Since().IsZero()) && !d.hidesAll(path.Join(its.Path(), session.IgnoreFile)) {
-			seen = append(seen, user)
-			files.WriteString(its.File() + "\x00")
+	for _, at := range roots {
+		known := at.Users()
+		d.checkTracked(path.Join(at.Base(), "sessions"), known, tracked)
+		for _, user := range known {
+			its := at.Session(user)
+			if (d.Planning.Exists(its.File()) || !its.Since().IsZero()) && !d.hidesAll(path.Join(its.Path(), session.IgnoreFile)) {
+				seen = append(seen, unhidden{its, user, at.Base()})
+				files.WriteString(its.File() + "\x00")
+			}
 		}
 	}
 	if len(seen) == 0 {
 		return
 	}
-	ignored, _, _ := d.askGit(files.String(), "check-ignore", "-z", "--stdin", "--no-index") // once: there may be thousands
+	ignored, _, _ := d.askGit(files.String(), "check-ignore", "-z", "--stdin", "--no-index")
 	is := map[string]bool{}
 	for file := range strings.SplitSeq(ignored, "\x00") {
 		is[file] = true
 	}
-	for _, user := range seen {
-		if !is[d.Session(user).File()] {
-			d.addSeen(user)
+	for _, its := range seen {
+		if !is[its.dir.File()] {
+			d.addSeen(its)
 		}
 	}
 }
 
-// addSeen adds that git does not leave the session of a user alone.
-func (d *checkup) addSeen(user string) {
-	dir := d.Session(user)
-	ignore := path.Join(dir.Path(), session.IgnoreFile)
-	f := Finding{Warning: problem.Warning{Code: SessionsSeen, Path: dir.Path()}}
-	if user == d.o.User.Name && !d.Planning.Exists(ignore) {
-		f.Fix = action.Action{Kind: action.Ignore}
+// checkTracked adds the users of a directory of sessions of whom git tracks something. Who is not known is another program's.
+func (d *checkup) checkTracked(dir string, known, tracked []string) {
+	var users []string
+	for _, name := range tracked {
+		if rest, ok := strings.CutPrefix(name, dir+"/"); ok && strings.Contains(rest, "/") {
+			user, _, _ := strings.Cut(rest, "/")
+			users = append(users, user)
+		}
+	}
+	for _, user := range slices.Compact(users) {
+		if slices.Contains(known, user) {
+			d.add(problem.Warning{Code: SessionsTracked, User: user, Path: path.Join(dir, user)})
+		}
+	}
+}
+
+// unhidden is a session whose own ignore file does not hide it, of a user in a root.
+type unhidden struct {
+	dir        session.Dir
+	user, root string
+}
+
+// addSeen adds that git does not leave a session alone.
+func (d *checkup) addSeen(its unhidden) {
+	ignore := path.Join(its.dir.Path(), session.IgnoreFile)
+	f := Finding{Warning: problem.Warning{Code: SessionsSeen, Path: its.dir.Path()}}
+	if its.user == d.o.User.Name && !d.Planning.Exists(ignore) {
+		f.Fix = d.NamingRoot([]action.Action{{Kind: action.Ignore}}, its.root)[0]
 	} else {
 		f.Other = ignore
 	}
 	d.found(f)
+}
+
+// checkRepositories names the repositories that the project's settings declare and that are not here.
+func (d *checkup) checkRepositories() {
+	if missing := d.Planning.MissingRepositories(); len(missing) > 0 {
+		d.add(problem.Warning{
+			Code: RepositoriesMissing, Path: planref.Planning + "/config.json", Paths: missing[:min(len(missing), mostFiles)], Count: len(missing),
+		})
+	}
 }
 
 // hidesAll reports whether an ignore file has the line of gsd's.

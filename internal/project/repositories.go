@@ -64,6 +64,18 @@ func (p *Project) findBelow() (all []gitlog.Place) {
 	return all
 }
 
+// MissingRepositories returns the paths of what the project's settings declare as repositories and is none below the project.
+func (p *Project) MissingRepositories() (missing []string) {
+	names, _ := p.SubRepos()
+	for _, name := range names[:min(len(names), maxNamed)] {
+		clean := path.Clean(filepath.ToSlash(name))
+		if at := gitlog.FindBelow(p.Work, clean, p.Checkout().Common()); clean != "." && errors.Is(at.Err(), gitlog.ErrNone) {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
 // SubRepos returns the paths of the repositories that the project's settings declare, relative to the project.
 func (p *Project) SubRepos() ([]string, error) {
 	var src []byte

@@ -430,6 +430,15 @@ func hostFinding(w *problem.Warning) (none printer.Text) {
 	return none
 }
 
+// paths are those of a warning, and how many more there are.
+func paths(w *problem.Warning) string {
+	all := strings.Join(w.Paths, ", ")
+	if more := w.Count - len(w.Paths); more > 0 {
+		all += " and " + strconv.Itoa(more) + " more"
+	}
+	return all
+}
+
 // projectFinding words what doctor finds wrong with sessions and with how the project uses git.
 func projectFinding(w *problem.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Path)
@@ -444,6 +453,8 @@ func projectFinding(w *problem.Warning) (none printer.Text) {
 			return printer.Sprintf("%s; %s should have the line *", text, printer.Unbroken(w.Other))
 		}
 		return text
+	case doctor.RepositoriesMissing:
+		return at(w, printer.Sprintf("sub_repos names %s, where there is no repository, so no commits there count; clone what is missing, or take it off the list", paths(w)))
 	case doctor.SyncImpossible:
 		return printer.Sprintf("background sync is on, but no sync can succeed%s", saysWhy(w))
 	case doctor.SessionLost:
@@ -479,12 +490,8 @@ func planFinding(w *problem.Warning) (none printer.Text) {
 		text = printer.Sprintf("it waits for itself: %s -> %s", strings.Join(w.Names, " -> "), w.Names[0])
 	case doctor.FilesOverlap:
 		last := len(w.Names) - 1
-		files := strings.Join(w.Paths, ", ")
-		if more := w.Count - len(w.Paths); more > 0 {
-			files += " and " + strconv.Itoa(more) + " more"
-		}
 		text = printer.Sprintf("in wave %d, %s and %s are going to change %s; agents that carry them out at the same time get in each other's way",
-			w.Wave, strings.Join(w.Names[:last], ", "), w.Names[last], files)
+			w.Wave, strings.Join(w.Names[:last], ", "), w.Names[last], paths(w))
 	case doctor.SummaryDraft:
 		text = printer.Sprintf("a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan")
 	case doctor.DraftWritten:

@@ -159,6 +159,7 @@ func TestWarningText(t *testing.T) {
 		{Code: doctor.SessionsTracked, User: "ada", Path: "d"},
 		{Code: doctor.SessionsSeen, Path: "d"},
 		{Code: doctor.SessionsSeen, Path: "d", Other: "d/.gitignore"},
+		{Code: doctor.RepositoriesMissing, Path: "c.json", Paths: []string{"api", "web"}, Count: 3},
 		{Code: doctor.SyncImpossible, Says: "no remote"},
 		{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"},
 		{Code: doctor.SessionCorrupt, Path: "s.md", Says: "it is empty"},
