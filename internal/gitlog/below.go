@@ -85,19 +85,19 @@ type beside struct {
 	err     error   // or it is not known
 }
 
-// Together iterates over the commits that are reachable from the HEADs of several repositories as Reachable does. They are that of the
-// project, which comes first if there is one, and some below it; a commit that several have is visited once. Plans are in the repository that
-// has the planning directory, if any: for the commits of the others, they are as they were there at the time. failed, which may be nil, is
-// returned with the errors at the end.
-func Together(ctx context.Context, repos []*Repo, failed error) iter.Seq2[*Commit, error] {
+// Together iterates over the commits of several repositories, each of which lists its own as each does: the method Reachable or Log. They are
+// that of the project, which comes first if there is one, and some below it; a commit that several have is visited once. Plans are in the
+// repository that has the planning directory, if any: for the commits of the others, they are as they were there at the time. failed, which
+// may be nil, is returned with the errors at the end.
+func Together(ctx context.Context, each func(*Repo, context.Context) iter.Seq2[*Commit, error], repos []*Repo, failed error) iter.Seq2[*Commit, error] {
 	if len(repos) == 1 && repos[0].at.name == "" && failed == nil {
-		return repos[0].Reachable(ctx)
+		return each(repos[0], ctx)
 	}
 	return func(yield func(*Commit, error) bool) {
 		var all []*source
 		for _, r := range repos {
 			s := &source{repo: r}
-			next, stop := iter.Pull2(r.Reachable(ctx))
+			next, stop := iter.Pull2(each(r, ctx))
 			defer stop()
 			if s.next = next; r.at.name == "" {
 				r.below = namesIn(repos, r.project[0])

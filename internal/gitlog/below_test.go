@@ -73,7 +73,7 @@ func together(t *testing.T, places []Place, plan string, failed error) (lines []
 		defer r.Close()
 		repos = append(repos, r)
 	}
-	for c, end := range Together(context.Background(), repos, failed) {
+	for c, end := range Together(context.Background(), (*Repo).Reachable, repos, failed) {
 		if err = end; err != nil {
 			break
 		}

@@ -11,22 +11,6 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Touches reports whether c changed the file or directory at name, a path relative to the project with slashes,
-// relative to its first parent. At the boundary of a shallow clone it returns ErrTruncated.
-func (c *Commit) Touches(name string) (bool, error) {
-	older, err := c.older()
-	if err != nil {
-		return false, err
-	}
-	name = c.place() + "/" + name
-	is, err := c.repo.objects.at(c.tree, name)
-	var was treeEntry
-	if err == nil && older != nil {
-		was, err = c.repo.objects.at(older.tree, name)
-	}
-	return err == nil && is.id != was.id, err
-}
-
 // Outside reports whether c changed files outside the planning directory relative to its first parent, not counting
 // those of other projects of the repository, which have planning directories of their own. foreign reports whether it
 // changed such files, or moved a submodule whose commits are read themselves; it is false if c also changed the project's own. If more than 1,000 files changed, changed is

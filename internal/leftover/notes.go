@@ -4,7 +4,6 @@ package leftover
 
 import (
 	"cmp"
-	"context"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/frontmatter"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/session"
@@ -172,17 +172,16 @@ func phaseOf(p *project.Project, note string, h *handOff) string {
 
 // committed returns when the newest commit that changed one of the files was made, zero if that is unknown.
 func committed(p *project.Project, names []string) time.Time {
-	repo, err := p.History()
-	if err != nil || repo == nil {
+	log, err := p.Log(nil)
+	if err != nil || log == nil {
 		return time.Time{}
 	}
-	defer repo.Close() // it was only read
 	looked := 0
-	for c, err := range repo.Reachable(context.Background()) {
-		if looked++; err != nil || looked > noteCommits {
+	for c := range log.Commits() {
+		if looked++; looked > noteCommits {
 			break
 		}
-		if slices.ContainsFunc(names, func(name string) bool { is, err := c.Touches(name); return is && err == nil }) {
+		if slices.ContainsFunc(c.Changes(), func(change gitlog.Change) bool { return slices.Contains(names, change.Path) }) {
 			return c.When
 		}
 	}

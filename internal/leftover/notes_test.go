@@ -84,13 +84,28 @@ func TestHandOffs(t *testing.T) {
 	}
 }
 
-// TestHandOffCheckedOut: files that were checked out are younger than the commits that made them.
+// TestHandOffCheckedOut: files that were checked out are younger than the commits that made them, also where .planning is a submodule.
 func TestHandOffCheckedOut(t *testing.T) {
 	t.Parallel()
+	for _, below := range []string{"", planref.Planning} {
+		holdCheckedOut(t, below)
+	}
+}
+
+func holdCheckedOut(t *testing.T, below string) {
+	t.Helper()
 	p := projectOf(t, map[string]string{"phases/03-api/03-01-PLAN.md": "<task/>", "phases/03-api/03-01-SUMMARY.md": "x"})
 	runGit(t, p.Dir, "init", "--quiet")
-	runGit(t, p.Dir, "add", ".")
-	runGit(t, p.Dir, "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--date=2026-02-02T10:00:00Z", "-m", "x")
+	if below != "" {
+		runGit(t, p.Dir, "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--allow-empty", "-m", "x")
+		if err := os.WriteFile(filepath.Join(p.Dir, ".gitmodules"), []byte("[submodule \"x\"]\n\tpath = "+below+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		runGit(t, filepath.Join(p.Dir, below), "init", "--quiet")
+	}
+	dir := filepath.Join(p.Dir, below)
+	runGit(t, dir, "add", ".")
+	runGit(t, dir, "-c", "user.name=x", "-c", "user.email=x", "commit", "--quiet", "--date=2026-02-02T10:00:00Z", "-m", "x")
 	committed := leftover.Committed(p.Planning, []string{planref.Planning + "/phases/03-api/03-01-SUMMARY.md"})
 	later := committed.Add(time.Hour)
 	for name, written := range map[string]time.Time{"before the end": committed.Add(-time.Hour), "after it": committed.Add(time.Minute)} {
@@ -101,7 +116,7 @@ func TestHandOffCheckedOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := len(apptest.At(p, later).Leftover().Notes(leftover.NotesBeside(p.Planning, planref.Planning+"/phases/03-api/03-01-PLAN.md")...)); (got == 1) != (name == "after it") {
-			t.Errorf("%s: %d notes", name, got)
+			t.Errorf("%s, in %q: %d notes", name, below, got)
 		}
 	}
 }

@@ -50,12 +50,21 @@ func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
 	if repos[0].Name() == "" {
 		p.logged = repos[0]
 	}
-	p.log = ReadLog(gitlog.Together(context.Background(), repos, err), func(doing string) {
+	p.log = readLog(gitlog.Together(context.Background(), (*gitlog.Repo).Reachable, repos, err), func(doing string) {
 		if p.progress != nil {
 			p.progress(doing)
 		}
 	})
 	return p.log, nil
+}
+
+// Line is Log along the first parents of every HEAD: a plan that was moved can only be followed along one line of history. The caller
+// closes it.
+func (p *Project) Line(progress func(doing string)) (*evidence.Log, error) {
+	if log, err := p.Log(nil); log == nil {
+		return nil, err
+	}
+	return readLog(gitlog.Together(context.Background(), (*gitlog.Repo).Log, p.repos, nil), progress), nil
 }
 
 // IsShallow reports whether a repository that Log reads is a shallow clone.
@@ -159,8 +168,8 @@ func (p *Project) Uncommitted(names []string) worktree.Uncommitted {
 	return all
 }
 
-// ReadLog is evidence.Read, and tells progress, now and then, how many commits have been read; nil for nobody.
-func ReadLog(commits iter.Seq2[*gitlog.Commit, error], progress func(doing string)) *evidence.Log {
+// readLog is evidence.Read, and tells progress, now and then, how many commits have been read; nil for nobody.
+func readLog(commits iter.Seq2[*gitlog.Commit, error], progress func(doing string)) *evidence.Log {
 	if progress == nil {
 		return evidence.Read(commits)
 	}

@@ -637,7 +637,7 @@ func TestHistory(t *testing.T) {
 				}
 			}
 		}
-		log := ReadLog(many, func(doing string) { told = append(told, doing) })
+		log := readLog(many, func(doing string) { told = append(told, doing) })
 		if n := len(slices.Collect(log.Commits())); n != 2500 {
 			t.Errorf("%d commits", n)
 		}

@@ -3,7 +3,6 @@ package status
 
 import (
 	"cmp"
-	"context"
 	"path"
 	"slices"
 	"strings"
@@ -311,13 +310,10 @@ func progressOf(p *app.Project, root string) (all roadmap.Progress) {
 	return all
 }
 
-// timeline adds the plans by their commits. It follows first parents only, because a moved plan can only be followed along one
-// line of history.
+// timeline adds the plans by their commits.
 func timeline(p *app.Project, st *Status, d *roadmap.Disk) {
-	repo, err := p.Planning.History()
-	if repo != nil {
-		defer repo.Close() // it was only read
-		log := project.ReadLog(repo.Log(context.Background()), p.Progress)
+	log, err := p.Planning.Line(p.Progress)
+	if log != nil {
 		defer log.Close()
 		for _, s := range overview.Timeline(log.Commits(), d) {
 			st.Timeline = append(st.Timeline, Span{
