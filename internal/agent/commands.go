@@ -51,11 +51,7 @@ func (c command) allowedTools(bin string) string {
 	if !canAllow(bin) {
 		return ""
 	}
-	rules := make([]string, len(c.allowed))
-	for i, name := range c.allowed {
-		rules[i] = ruleFor(bin, name)
-	}
-	return strings.Join(rules, ", ")
+	return strings.Join(rulesFor(bin, c.allowed), ", ")
 }
 
 // frontMatter is YAML; the values are quoted as JSON, which is YAML.

@@ -48,7 +48,7 @@ func commandsHere(t testing.TB, w Where) (lines []string) {
 		d, err := parse(text)
 		noError(t, err)
 		for _, h := range d.ours() {
-			for _, m := range members(h.object) {
+			for _, m := range members(d.find(h.path...)) {
 				if text, _ := textOf(m.value); m.name == "command" || m.name == "bash" {
 					lines = append(lines, text)
 				}
@@ -149,23 +149,18 @@ func TestNoHarmWindows(t *testing.T) {
 		Copilot: {"powershell", `try { & gsd hook start --host copilot 2>$null } catch {}; exit 0`},
 	} {
 		h := find(host)
-		e := h.entry(h.hooks[0], program)
-		mine := e.handler()
-		for _, m := range members(mine.object) {
-			if text, _ := textOf(m.value); m.name == want[0] && text != want[1] {
-				t.Errorf("%s: %s", host, text)
-			}
+		if e := h.entry(h.hooks[0], program); !strings.Contains(e.handler, quoted(want[0])+":"+quoted(want[1])) {
+			t.Errorf("%s: %s", host, e.handler)
 		}
 	}
 	for _, host := range []string{Claude, Gemini, Cursor} {
 		h := find(host)
-		e := h.entry(h.hooks[0], program)
-		mine := e.handler()
+		_, lines := h.commandsOf(startKind, program)
 		// What PowerShell reads is without the comment, and with its escaped #.
-		_, rest, _ := strings.Cut(mine.command, "`# <#")
+		_, rest, _ := strings.Cut(lines[0], "`# <#")
 		comment, rest, ok := strings.Cut(rest, " #> ")
 		if !ok || strings.Contains(comment, "#>") || strings.ContainsAny(rest, "|&") && rest != `| Out-Null; try { & gsd hook start --host `+host+` 2>$null } catch {}; exit 0` {
-			t.Errorf("%s: %s", host, mine.command)
+			t.Errorf("%s: %s", host, lines[0])
 		}
 	}
 }

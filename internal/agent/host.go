@@ -8,8 +8,8 @@
 //     id is another id.
 //   - Whatever an agent will read is made harmless (package text), and put into the exact envelope of its host
 //     (envelope.go).
-//   - A settings file belongs to somebody else: bytes are spliced, and a removal restores the bytes from before
-//     (settings.go). Everything is read before anything is written (install.go).
+//   - A settings file belongs to somebody else: nothing of others' is changed, and where a removal would not restore the bytes from
+//     before, the plan says so (settings.go). Everything is read before anything is written (install.go).
 //
 // What one host is stands in one file: claude.go, codex.go, copilot.go, cursor.go, gemini.go and opencode.go each fill a [Host],
 // and everything else asks it and names no host. A seventh host is one such file and one line in hosts.

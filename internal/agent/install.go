@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/durable"
-	"github.com/gsd-cli/gsd/internal/text"
 )
 
 // Where says what is installed for which host, and for whom.
@@ -56,7 +55,7 @@ type Plan struct {
 	Changes  []Change
 	Notes    []string // what the user should know. They quote files, and so are untrusted.
 	Inactive bool     // the hooks are there but would not run; a note says why
-	Twice    bool     // something else runs gsd in addition to one of gsd's hooks; a note says what
+	Twice    bool     // another installation of gsd runs it in addition; a note says which
 	Repeated []string // those of the notes that are about other installations of gsd, which run in addition
 
 	writer   durable.Writer
@@ -65,10 +64,9 @@ type Plan struct {
 	document *document // what is in settings
 	line     Change    // the settings with the status line, where it has a file of its own
 	files    []Change
-	readers  []string  // the other hosts that read the shared ones of files
-	theirs   []handler // handlers of others in place of an entry, or next to one
-	merged   merged    // the settings with all entries, except those that the user has installed in another way
-	bad      error     // why nothing can be put into the settings
+	readers  []string // the other hosts that read the shared ones of files
+	merged   merged   // the settings with all entries
+	bad      error    // why nothing can be put into the settings
 }
 
 // Kind classes an [Error] for an exit code.
@@ -99,8 +97,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // is read before anything is written: if a settings file cannot be understood, or is a link out of the project, that is
 // an *[Error], and nothing changes at all.
 //
-// A hook of the user's own that calls gsd stays. If it runs whenever our hook would, ours is not added; otherwise ours is
-// added as well, so that no event is missed.
+// A hook of the user's own that calls gsd stays, and ours is added as well, so that no event is missed: gsd doctor names it.
 func Install(w Where) (*Plan, error) {
 	p, err := w.readSetup(false)
 	if err == nil {
@@ -110,7 +107,6 @@ func Install(w Where) (*Plan, error) {
 		return nil, err
 	}
 	if change := p.settings; p.setup.settings != "" {
-		p.noteTheirs(false)
 		p.noteAllowed(w.NoPermissions)
 		change.After = p.merged.text
 		p.add(change)
@@ -119,6 +115,11 @@ func Install(w Where) (*Plan, error) {
 		}
 	}
 	p.add(p.line)
+	for _, c := range p.Changes {
+		if !restores(c.Before, c.After, p.setup.version) {
+			p.note("%s will not be the same byte for byte once gsd is removed: something in it is empty, or is in an unusual place", w.show(c.Path))
+		}
+	}
 	for i, f := range p.setup.files {
 		change := p.files[i]
 		switch is, wanted := f.state(change.Before), p.setup.wants(f); {
@@ -141,7 +142,7 @@ func Install(w Where) (*Plan, error) {
 	inactive := texts(p.faults())
 	p.Inactive = len(inactive) > 0
 	p.Repeated = p.Where.duplicates(w.Scope)
-	p.Twice = p.Twice || len(p.Repeated) > 0
+	p.Twice = len(p.Repeated) > 0
 	p.Notes = append(append(p.Notes, inactive...), p.Repeated...)
 	return p, nil
 }
@@ -160,7 +161,6 @@ func Remove(w Where) (*Plan, error) {
 		if change.After == nil && change.link != "" {
 			change.After = []byte("{}\n") // the file that the link leads to is the user's
 		}
-		p.noteTheirs(true)
 		p.noteAllowed(true)
 		p.add(change)
 	}
@@ -226,20 +226,6 @@ func texts(faults []Fault) (all []string) {
 		all = append(all, f.Text)
 	}
 	return all
-}
-
-// noteTheirs notes which handlers of others call us, or may.
-func (p *Plan) noteTheirs(removal bool) {
-	for _, h := range p.theirs {
-		says := "%s calls gsd in its own way, which is left alone: %s"
-		switch {
-		case removal && !h.calls:
-			continue
-		case !removal && (h.again || !h.calls):
-			says = "%s may run gsd a second time, and is left alone: %s"
-		}
-		p.note(says, p.Where.show(p.settings.Path), text.Cut(h.command, 120)) // which may be a whole program
-	}
 }
 
 // noteAllowed notes what else allows our commands, if they are not to be allowed, and otherwise if no rule can.
@@ -333,11 +319,10 @@ func (w Where) readSetup(removal bool) (*Plan, error) {
 		skills = program
 	}
 	p.setup.callSkillsAs(skillProgram(skills, programs))
-	if !permit && !w.NoPermissions && len(p.document.asked()) > 0 && canAllow(bin) {
-		p.setup.entries = append(p.setup.entries, askingOf(bin)) // that somebody has changed what is allowed is no reason to ask less
+	if !permit && !w.NoPermissions && len(p.document.blocks(askList)) > 0 && canAllow(bin) {
+		p.setup.entries = append(p.setup.entries, permissionsOf(askList, bin)) // that somebody has changed what is allowed is no reason to ask less
 	}
-	wanted := p.wanted()
-	if p.merged, err = merge(p.settings.Before, wanted, p.setup.version); err != nil {
+	if p.merged, err = merge(p.settings.Before, p.setup.entries, p.setup.version); err != nil {
 		p.bad, p.State = badSettings(p.settings.Path, err), Partly
 		return p, nil
 	}
@@ -349,7 +334,7 @@ func (w Where) readSetup(removal bool) (*Plan, error) {
 		}
 		p.line.After, p.merged.before = line.text, append(p.merged.before, line.before...)
 	}
-	p.State = p.state(len(wanted) < len(p.setup.entries))
+	p.State = p.state()
 	return p, nil
 }
 
@@ -363,8 +348,7 @@ func (p *Plan) adopt(s setup) {
 	for _, h := range p.document.ours() {
 		of := func(e entry) bool { return e.event != "" && p.sameEvent(e.event, h.event) }
 		if slices.ContainsFunc(s.entries, of) {
-			bin, _ := splitCommand(h.command)
-			programs = append(programs, bin)
+			programs = append(programs, h.program)
 		}
 	}
 	if programIn := find(p.Where.Host).programIn; programIn != nil {
@@ -395,7 +379,7 @@ func (p *Plan) permits(s setup) bool {
 		}
 	}
 	hook := func(h handler) bool { return h.event != "" }
-	return len(p.document.allowed()) > 0 || !slices.ContainsFunc(p.document.ours(), hook)
+	return len(p.document.blocks(allowList)) > 0 || !slices.ContainsFunc(p.document.ours(), hook)
 }
 
 // sameEvent reports whether two names are of one event. Some hosts know each in several spellings.
@@ -403,32 +387,8 @@ func (p *Plan) sameEvent(a, b string) bool {
 	return a == b || find(p.Where.Host).foldsEvents && strings.EqualFold(a, b)
 }
 
-// wanted returns the entries that the user has not installed in another way, and fills in theirs.
-func (p *Plan) wanted() (wanted []entry) {
-	all := p.document.theirs()
-	for _, e := range p.setup.entries {
-		mine, covered := e.handler(), false
-		for _, h := range all {
-			if h.kind != mine.kind || !p.sameEvent(h.event, e.event) {
-				continue
-			}
-			instead := !covered && h.covers(mine)
-			covered = covered || instead
-			if h.again = !instead && h.calls && h.meets(mine); instead || e.event != "" {
-				p.theirs = append(p.theirs, h)
-			}
-			p.Twice = p.Twice || h.again
-		}
-		if !covered {
-			wanted = append(wanted, e)
-		}
-	}
-	return wanted
-}
-
-// state returns how much of the setup is installed, and notes what cannot be. covered means that the user has installed
-// some of it in another way.
-func (p *Plan) state(covered bool) State {
+// state returns how much of the setup is installed, and notes what cannot be.
+func (p *Plan) state() State {
 	count := map[itemState]int{}
 	for _, is := range p.merged.before {
 		if is == taken {
@@ -448,14 +408,12 @@ func (p *Plan) state(covered bool) State {
 		}
 	}
 	there := count[current]+count[outdated] > 0 || p.merged.strays
-	if there || covered && count[missing] == 0 { // the skills alone may be another host's
+	if there { // the skills alone may be another host's
 		for _, is := range shared {
 			count[is]++
 		}
 	}
 	switch {
-	case !there && count[missing] == 0 && covered:
-		return Complete
 	case !there:
 		return Absent
 	case count[missing] > 0:

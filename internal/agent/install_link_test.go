@@ -107,7 +107,7 @@ func TestRemoveLinkedConflict(t *testing.T) {
 // A link inside of the project may be how it keeps its files.
 func TestInstallLinkInside(t *testing.T) {
 	w := newWhere(t, Claude, Project)
-	put(t, filepath.Join(w.Project, "config/claude/settings.json"), []byte("{}"))
+	put(t, filepath.Join(w.Project, "config/claude/settings.json"), []byte(`{"a": 1}`))
 	link(t, "config/claude", w.base())
 	before := treeOf(t, w.Project)
 	install(t, w)

@@ -93,9 +93,10 @@ func TestInstallLaw(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
+		mode := fs.FileMode(0o644)
 		if s.settings != "" && rapid.IntRange(0, 3).Draw(r, "settings") > 0 {
 			put(r, w.path(s.settings), anySettings(r))
-			mode := rapid.SampledFrom([]fs.FileMode{0o644, 0o600, 0o664, 0o400}).Draw(r, "mode")
+			mode = rapid.SampledFrom([]fs.FileMode{0o644, 0o600, 0o664, 0o400}).Draw(r, "mode")
 			if err := os.Chmod(w.path(s.settings), mode); filepath.Separator == '/' && err != nil {
 				r.Fatal(err)
 			}
@@ -123,6 +124,18 @@ func TestInstallLaw(t *testing.T) {
 		}
 		installed(r, w)
 		uninstall(r, w)
+		for _, name := range []string{s.settings, s.line} { // what does not come back is named
+			c, err := w.read(name)
+			named := func(note string) bool {
+				return strings.HasPrefix(note, w.path(name)) && strings.Contains(note, "byte for byte")
+			}
+			if name != "" && err == nil && slices.ContainsFunc(p.Notes, named) {
+				put(r, w.path(name), p.Changes[slices.IndexFunc(p.Changes, func(was Change) bool { return was.Path == c.Path })].Before)
+				if err := os.Chmod(w.path(s.settings), mode); name == s.settings && filepath.Separator == '/' && err != nil {
+					r.Fatal(err)
+				}
+			}
+		}
 		sameTree(r, "removed", treeOf(r, root).kept(), before.kept())
 	})
 }
@@ -210,7 +223,7 @@ func TestInstallStates(t *testing.T) {
 	}{
 		"an older hook":       {lines("@start"), lines("@old"), Outdated, 0},
 		"their timeout":       {`"timeout": 10`, `"timeout": 50`, Complete, 0},
-		"their way of a hook": {lines("@start"), strings.ReplaceAll(lines("@start"), " --pid=$PPID", " -C sub"), Complete, 1},
+		"their way of a hook": {lines("@start"), strings.ReplaceAll(lines("@start"), " --pid=$PPID", " -C sub"), Partly, 0},
 		"a hook less":         {lines("@end"), "my hook end", Partly, 0},
 		"no hook":             {`"hooks"`, `"nothing"`, Partly, 0},
 		"their status line":   {"{", `{"statusLine":{"type":"command","command":"date"},`, Complete, 1},
@@ -241,11 +254,8 @@ func TestRemoveFromAny(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"hooks":null}`:               ``,
 		`{"hooks":[]}`:                 ``,
-		`{"hooks":{},"hooks":{}}`:      ``,
 		`{"hooks":{"SessionStart":7}}`: ``,
-		`{"hooks":{"SessionEnd":[` + end + `],"SessionStart":null}}`:                `{"hooks":{"SessionStart":null}}`,
-		`{"hooks":{"SessionEnd":[` + end + `]},"hooks":null}`:                       `{"hooks":null}`,
-		`{"hooks":{"Stop":[` + end + `]},"hooks":{"Stop":[` + end + `],"Stop":{}}}`: `{"hooks":{"Stop":{}}}`,
+		`{"hooks":{"SessionEnd":[` + end + `],"SessionStart":null}}`: `{"hooks":{"SessionStart":null}}`,
 	} {
 		w := newWhere(t, Claude, Project)
 		put(t, w.path("settings.json"), []byte(text))

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,75 +11,31 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Ours is not there only where theirs runs whenever ours would; and then it runs once. What may run beside it is said.
+// What others have that may call gsd stays, and ours comes beside it; the survey names it.
 func TestInstallBesideTheirs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
 	t.Parallel()
-	const call, ours = `"type":"command","command":"gsd hook start -C sub"`, `{"type":"command","command":"gsd hook start --host HOST --pid=$PPID"}`
-	group := func(matcher, handler string) string {
-		return `{"matcher":"` + matcher + `","hooks":[` + handler + `]}`
-	}
-	for name, c := range map[string]struct {
-		host  string
-		event string // of SessionStart
-		ours  bool   // is there then
-		note  string // of the one that is there
-		twice bool
-	}{
-		"for everything":           {Claude, group("", `{`+call+`}`), false, "in its own way", false},
-		"for everything by a star": {Claude, group("*", `{`+call+`,"timeout":5,"async":false}`), false, "in its own way", false},
-		"ours beside it":           {Claude, group("", `{`+call+`},`+ours), false, "in its own way", false},
-		"ours in another group":    {Claude, group("", `{`+call+`}`) + "," + group("", ours), false, "in its own way", false},
-		"our mess beside it":       {Claude, group("", `{`+call+`}`) + "," + group("compact", ours) + "," + ours, false, "in its own way", false},
-		"for some":                 {Claude, group("compact", `{`+call+`}`), true, "a second time", true},
-		"for some, and ours":       {Claude, group("compact", `{`+call+`},`+ours), true, "a second time", true},
-		"not waited for":           {Claude, group("", `{`+call+`,"async":true}`), true, "a second time", true},
-		"of another type":          {Claude, group("", `{"type":"prompt","command":"gsd hook start"}`), true, "a second time", true},
-		"in no group":              {Claude, `{` + call + `}`, true, "in its own way", false},
-		"only a word of it":        {Claude, group("", `{"type":"command","command":"echo 'tip: gsd hook start shows the plan'"}`), true, "a second time", false},
-		"a word without a shell":   {Claude, group("", `{"type":"command","command":"echo","args":["; gsd hook start"]}`), true, "a second time", false},
-		"without a shell":          {Claude, group("", `{"type":"command","command":"gsd","args":["hook","start","--host","claude"]}`), false, "in its own way", false},
-		"Codex, for everything":    {Codex, group("", `{`+call+`}`), false, "in its own way", false},
-		"Codex, on one system":     {Codex, group("", `{`+call+`,"commandWindows":"x"}`), true, "a second time", true},
-		"Copilot, on all systems":  {Copilot, `{"type":"command","bash":"gsd hook start -x","powershell":"& gsd hook start -x"}`, false, "in its own way", false},
-		"Copilot, on one":          {Copilot, `{"type":"command","bash":"gsd hook start -x"}`, true, "a second time", true},
-		"Copilot, ours on one":     {Copilot, `{"type":"command","bash":"gsd hook start --host copilot --pid=$PPID","powershell":"x"}`, true, "a second time", true},
-		"Copilot, theirs on one":   {Copilot, `{"type":"command","bash":"x","powershell":"gsd hook start --host copilot --pid=$PPID"}`, true, "a second time", true},
-		"Copilot, for some":        {Copilot, `{` + call + `,"matcher":"startup"}`, true, "a second time", true},
+	for name, theirs := range map[string]string{
+		"another call":         `{"matcher":"","hooks":[{"type":"command","command":"gsd hook start -C sub"}]}`,
+		"ours and more":        `{"matcher":"","hooks":[{"type":"command","command":"@start; make"}]}`,
+		"half of it is ours":   `{"bash":"@start","powershell":"gsd hydrate --quiet"}`,
+		"a shell around it":    `{"hooks":[{"command":"bash -lc 'gsd hydrate --inline'"}]}`,
+		"for a part of it all": `{"matcher":"compact","hooks":[{"command":"/opt/gsd hydrate --inline"}]}`,
 	} {
-		w := newWhere(t, c.host, Project)
-		s, _ := w.setup()
-		event := lines(strings.ReplaceAll(c.event, "HOST", c.host))
-		put(t, w.path(s.settings), []byte(`{"version":1,"hooks":{"SessionStart":[`+event+`]}}`))
-		p := install(t, w)
-		if len(p.Notes) != 1 || !strings.Contains(p.Notes[0], c.note) || p.Twice != c.twice || p.State == Complete {
-			t.Errorf("%s: %s, %v, %q", name, p.State, p.Twice, p.Notes)
-		}
-		text, _ := os.ReadFile(w.path(s.settings))
-		d, err := parse(text)
-		noError(t, err)
-		ours := strings.Count(fmt.Sprint(commandsOf(t, text)), "(gsd "+startKind)
-		if c.ours != (ours == 1) || ours > 1 || len(d.theirs()) != 1 {
-			t.Errorf("%s: ours is there %d times: %s", name, ours, text)
-		}
-		installed(t, w)
-		uninstall(t, w)
-		text, _ = os.ReadFile(w.path(s.settings))
-		if left := commandsOf(t, text); len(left) > 0 {
-			t.Errorf("%s: left %s", name, text)
-		}
-	}
-	for matcher, twice := range map[string]bool{"": true, "Bash|Edit": false, "Bash|Agent": true, "Agen.*": true} {
 		w := newWhere(t, Claude, Project)
-		put(t, w.path("settings.json"), []byte(`{"hooks":{"PreToolUse":[`+group(matcher, `{"command":"gsd hook agent -x","async":true}`)+`],
-			"SessionEnd":[`+group("", `{"type":"command","command":"gsd hook end -`+strings.Repeat("é", 500)+`"}`)+`]}}`))
-		p := install(t, w)
+		theirs = lines(theirs)
+		put(t, w.path("settings.json"), []byte(`{"hooks":{"SessionStart":[`+theirs+`]}}`))
+		install(t, w)
+		installed(t, w)
 		text, _ := os.ReadFile(w.path("settings.json"))
-		if p.Twice != twice || len(p.Notes) != 2 || !bytes.Contains(text, []byte(`"Agent|Task"`)) || bytes.Contains(text, []byte("gsd hook end --host")) ||
-			slices.ContainsFunc(p.Notes, func(s string) bool { return strings.Count(s, "é") > 120 }) {
-			t.Errorf("%s: %v, %q: %s", matcher, p.Twice, p.Notes, text)
+		if !bytes.Contains(text, []byte(theirs)) || len(commandsOf(t, text)) != 4 {
+			t.Errorf("%s: %s", name, text)
+		}
+		if its, _ := surveyOf(t, w, Claude); len(its.Scopes[0].Mentions) != 1 {
+			t.Errorf("%s: %q", name, its.Scopes[0].Mentions)
+		}
+		uninstall(t, w)
+		if text, _ := os.ReadFile(w.path("settings.json")); string(text) != `{"hooks":{"SessionStart":[`+theirs+`]}}` {
+			t.Errorf("%s, removed: %s", name, text)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -24,67 +25,69 @@ const (
 )
 
 // document is JSON with comments and trailing commas. The tree holds every byte of the text, so what is changed in it
-// changes nothing else. The offsets in the tree are those of text, until the first change.
+// changes nothing else.
 type document struct {
-	src       []byte // nil if there is no file
-	bom, text []byte
-	root      *hujson.Value
-	newline   string
-	unit      string // of indentation
-	oneLine   bool   // the whole file is on one line
+	src           []byte // nil if there is no file
+	bom           []byte
+	root          hujson.Value
+	newline, unit string // of indentation
 }
 
 // parse reads a file whose root is an object. The errors are for the owner of the file.
 func parse(src []byte) (*document, error) {
 	d := &document{src: src, newline: "\n", unit: "  "}
 	if src == nil {
-		src = []byte("{}")
+		src = []byte("{}\n")
 	}
-	d.text = bytes.TrimPrefix(src, []byte("\ufeff"))
-	d.bom = src[:len(src)-len(d.text)]
+	text := bytes.TrimPrefix(src, []byte("\ufeff"))
+	d.bom = src[:len(src)-len(text)]
 	switch {
 	case len(src) > maxSettings:
 		return nil, errors.New("the file is longer than 4 MiB")
-	case len(bytes.TrimSpace(d.text)) == 0:
+	case len(bytes.TrimSpace(text)) == 0:
 		return nil, errors.New("the file is empty")
-	case !utf8.Valid(d.text):
+	case !utf8.Valid(text):
 		return nil, errors.New("the file is not UTF-8")
 	}
-	depth, rest := 0, d.text
-	for at := lexemes().FindIndex(rest); at != nil; at = lexemes().FindIndex(rest) {
-		switch rest[at[0]] {
+	depth := 0
+	for _, at := range lexemes().FindAllIndex(text, -1) {
+		switch text[at[0]] {
 		case '{', '[':
 			depth++
 		case '}', ']':
 			depth--
 		}
 		if depth > maxNesting {
-			return nil, fmt.Errorf("%s: nested more than %d deep", d.place(len(d.text)-len(rest)+at[0]), maxNesting)
+			return nil, fmt.Errorf("line %d: nested more than %d deep", 1+bytes.Count(text[:at[0]], []byte("\n")), maxNesting)
 		}
-		rest = rest[at[1]:]
 	}
+	var err error
 	// A // comment may end the file without a newline, but hujson requires one.
-	root, err := hujson.Parse(append(bytes.Clone(d.text), '\n'))
-	if err != nil {
+	if d.root, err = hujson.Parse(append(bytes.Clone(text), '\n')); err != nil {
 		text, _, literal := strings.Cut(strings.TrimPrefix(err.Error(), "hujson: "), "invalid literal: ")
 		if literal {
 			text += "invalid value" // not the value itself: it may be long, and a secret
 		}
 		return nil, errors.New(text)
 	}
-	d.root = &root
-	if kind := root.Value.Kind(); kind != '{' {
-		return nil, fmt.Errorf("%s: the file holds %s, not an object", d.place(root.StartOffset), kindNames[kind])
+	if kind := d.root.Value.Kind(); kind != '{' {
+		return nil, fmt.Errorf("the file holds %s, not an object", kindNames[kind])
 	}
-	if i := bytes.IndexByte(d.text, '\n'); i > 0 && d.text[i-1] == '\r' {
+	for v := range d.root.All() {
+		seen := map[string]bool{}
+		for _, m := range members(v) {
+			if seen[m.name] {
+				return nil, fmt.Errorf("%s is there twice", quoted(m.name)) // programs differ in which of them they read
+			}
+			seen[m.name] = true
+		}
+	}
+	if bytes.Contains(text, []byte("\r\n")) {
 		d.newline = "\r\n"
 	}
-	if all, _ := partsOf(d.root); len(all) > 0 {
-		d.oneLine = !bytes.Contains(d.text[root.StartOffset:root.EndOffset], []byte("\n"))
-		outer, _ := d.indentation(root.StartOffset)
-		inner, _ := d.indentation(all[len(all)-1].head.StartOffset)
-		if unit := strings.TrimPrefix(inner, outer); unit != "" {
-			d.unit = unit
+	if all, _ := partsOf(&d.root); len(all) > 0 {
+		if indent, ok := indentIn(all[0].white()); ok && indent != "" {
+			d.unit = indent
 		}
 	}
 	return d, nil
@@ -104,21 +107,8 @@ func (d *document) pack() []byte {
 	return append(bytes.Clone(d.bom), bytes.TrimSuffix(d.root.Pack(), []byte("\n"))...) // the newline that parse added
 }
 
-// place describes an offset for people.
-func (d *document) place(at int) string {
-	line := bytes.Count(d.text[:at], []byte("\n"))
-	return fmt.Sprintf("line %d, column %d", line+1, at-bytes.LastIndexByte(d.text[:at], '\n'))
-}
-
 var kindNames = map[hujson.Kind]string{
 	'{': "an object", '[': "an array", '"': "a string", '0': "a number", 'n': "null", 't': "true", 'f': "false",
-}
-
-// indentation returns that of the line of an offset, and whether nothing else precedes the offset in its line.
-func (d *document) indentation(at int) (string, bool) {
-	line := d.text[bytes.LastIndexByte(d.text[:at], '\n')+1 : at]
-	n := len(line) - len(bytes.TrimLeft(line, " \t"))
-	return string(line[:min(n, maxIndent)]), n == len(line)
 }
 
 // part is a member of an object or an element of an array.
@@ -127,14 +117,15 @@ type part struct {
 	head, value *hujson.Value // the head of a member is its name, that of an element its value
 }
 
+// white returns the white space before a part, after the last comment.
+func (p part) white() string {
+	_, white := splitComments(p.head.BeforeExtra)
+	return string(white)
+}
+
 // hasComment reports whether comments are in a part.
 func (p part) hasComment() bool {
-	v := *p.value
-	v.AfterExtra = nil
-	if p.head == p.value {
-		v.BeforeExtra = nil
-	}
-	return hasComment(v.Pack()) || p.head != p.value && hasComment(p.head.AfterExtra)
+	return hasComment(hujson.Value{Value: p.value.Value}.Pack()) || p.head != p.value && (hasComment(p.head.AfterExtra) || hasComment(p.value.BeforeExtra))
 }
 
 // partsOf returns the parts of an object or array, and the white space and comments before the closing bracket. Other
@@ -160,38 +151,30 @@ func members(v *hujson.Value) []part { return partsIn(v, '{') }
 
 func elements(v *hujson.Value) []part { return partsIn(v, '[') }
 
-// partsIn returns the parts of an object ('{') or an array ('['); other values have none.
+// partsIn returns the parts of an object ('{') or an array ('['); other values, and nil, have none.
 func partsIn(v *hujson.Value, kind hujson.Kind) []part {
-	if v.Value.Kind() != kind {
+	if v == nil || v.Value.Kind() != kind {
 		return nil
 	}
 	all, _ := partsOf(v)
 	return all
 }
 
-// member finds a member of an object, which has to be an object ('{') or an array ('['), or anything where kind is 0;
-// nil if there is none. A name that occurs twice is an error, because programs differ in which of them they read. path
-// is the name in errors.
-func (d *document) member(v *hujson.Value, name, path string, kind hujson.Kind) (*hujson.Value, error) {
-	var found *hujson.Value
-	for _, m := range members(v) {
-		switch got := m.value.Value.Kind(); {
-		case m.name != name:
-		case found != nil:
-			return nil, fmt.Errorf("%s: %s is there twice", d.place(m.head.StartOffset), path)
-		case kind != 0 && got != kind:
-			at := d.place(m.head.StartOffset)
-			return nil, fmt.Errorf("%s: %s is %s, not %s", at, path, kindNames[got], kindNames[kind])
-		default:
-			found = m.value
-		}
+// find returns the value that names lead to from the root, or nil. The name of an element is its index.
+func (d *document) find(names ...string) *hujson.Value { return d.root.Find(pointer(names)) }
+
+// pointer is the JSON pointer of RFC 6901.
+func pointer(names []string) (text string) {
+	for _, name := range names {
+		text += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 	}
-	return found, nil
+	return text
 }
 
-// has reports whether the file has a member of that name.
-func (d *document) has(name string) bool {
-	return slices.ContainsFunc(members(d.root), func(m part) bool { return m.name == name })
+// patch makes a change of RFC 6902. What it does to the white space and comments around a value is for the caller to correct: they
+// belong to others.
+func (d *document) patch(op string, names []string, value string) {
+	_ = d.root.Patch([]byte(`[{"op":"` + op + `","path":` + quoted(pointer(names)) + `,"value":` + value + `}]`)) // the caller knows that it is there
 }
 
 // textOf returns the text of a value that is a string.
@@ -203,141 +186,147 @@ func textOf(v *hujson.Value) (string, bool) {
 	return text.String(), true
 }
 
-// add appends to an object or array: a member, or without a name elements. See the law in settings.go.
-func (d *document) add(v *hujson.Value, name string, values ...string) {
-	all, end := partsOf(v)
-	indent, _ := d.indentation(v.StartOffset)
-	indent += d.unit
-	oneLine, rest, comma := d.oneLine, " ", hujson.Extra(nil)
+// put puts a value at the place that names lead to; "-" at the end of them is for the end of a list. What is missing on the way there, or
+// is empty, is written as a whole. It is laid out as its neighbours are.
+func (d *document) put(value string, names ...string) {
+	n := 0
+	for n < len(names)-1 {
+		next := d.find(names[:n+1]...)
+		if next == nil {
+			break
+		}
+		if all, end := partsOf(next); len(all) == 0 && !hasComment(*end) {
+			break
+		}
+		n++
+	}
+	for _, name := range slices.Backward(names[n+1:]) {
+		if name == "-" {
+			value = "[" + value + "]"
+		} else {
+			value = "{" + quoted(name) + ":" + value + "}"
+		}
+	}
+	place := names[:n+1]
+	holder := d.find(place[:n]...)
+	all, end := partsOf(holder)
+	comments, rest := splitComments(*end)
+	white := d.newline + d.unit
 	if len(all) > 0 {
-		last := all[len(all)-1]
-		if own, first := d.indentation(last.head.StartOffset); first {
-			indent = own
-		}
-		oneLine = !bytes.Contains(d.text[v.StartOffset:v.EndOffset], []byte("\n"))
-		rest = ""
-		if last.value.AfterExtra != nil {
-			comma = hujson.Extra{}
-		}
+		white = all[len(all)-1].white()
+	} else if !bytes.Contains(rest, []byte("\n")) {
+		rest = hujson.Extra(d.newline)
 	}
-	comments, eol := splitComments(*end)
-	before, colon, between := slices.Clip(comments), hujson.Extra{}, ","
-	if !oneLine {
-		if eol == "" {
-			eol = d.newline
-		}
-		before, colon, between = append(before, eol+indent...), hujson.Extra(" "), ","+d.newline+indent
-		values = slices.Clone(values)
-		for i, value := range values {
-			values[i] = d.indented(value, indent)
-		}
+	indent, lines := indentIn(white)
+	white = white[:min(len(white), maxIndent)]
+	if lines {
+		white = d.newline + indent
+		var text bytes.Buffer
+		_ = json.Indent(&text, []byte(value), indent, d.unit) // ours is valid
+		value = strings.ReplaceAll(text.String(), "\n", d.newline)
 	}
-	*end = append(hujson.Extra(rest), (*end)[len(comments):]...)
-	added := hujson.Value{Value: hujson.Literal(strings.Join(values, between)), AfterExtra: comma}
-	switch c := v.Value.(type) {
-	case *hujson.Object:
-		added.BeforeExtra = colon
-		key := hujson.Value{BeforeExtra: before, Value: hujson.Literal(quoted(name))}
-		c.Members = append(c.Members, hujson.ObjectMember{Name: key, Value: added})
-	case *hujson.Array:
-		added.BeforeExtra = before
-		c.Elements = append(c.Elements, added)
+	if d.find(place...) != nil { // it is empty, or of ours
+		d.patch("replace", place, value)
+		return
 	}
+	*end = nil
+	d.patch("add", place, value)
+	after, _ := partsOf(holder)
+	its := after[len(after)-1]
+	if lines && its.head != its.value {
+		its.value.BeforeExtra = hujson.Extra(" ")
+	}
+	if its.head.BeforeExtra = withComments(comments, hujson.Extra(white)); len(all) > 0 && after[len(after)-2].value.AfterExtra != nil {
+		its.value.AfterExtra = hujson.Extra{} // a trailing comma, as there was one
+	}
+	*end = rest
 }
 
-// asNew returns a file in the format of those that we make, nil if it is not plain JSON.
-func asNew(src []byte) []byte {
-	var whole bytes.Buffer
-	if json.Indent(&whole, bytes.TrimSpace(src), "", "  ") != nil {
-		return nil
+// indentIn returns the indentation in the white space before something, and whether that begins a line.
+func indentIn(white string) (indent string, lines bool) {
+	at := strings.LastIndexByte(white, '\n')
+	if at < 0 {
+		return "", false
 	}
-	whole.WriteByte('\n')
-	return whole.Bytes()
+	indent = white[at+1:]
+	return indent[:min(len(indent), maxIndent)], true
 }
 
-// indented returns a value on several lines, with an indentation before those after the first.
-func (d *document) indented(value, indent string) string {
-	var text bytes.Buffer
-	_ = json.Indent(&text, []byte(value), indent, d.unit) // what fails here, parse finds in the result
-	return strings.ReplaceAll(text.String(), "\n", d.newline)
+// drop removes the value that names lead to, and the objects and lists above it that are then empty; but not the root, and nothing with a
+// comment in it. Of a group without handlers all goes.
+func (d *document) drop(names ...string) {
+	last := len(names) - 1
+	holder, i := d.find(names[:last]...), 0
+	all, end := partsOf(holder)
+	if holder.Value.Kind() == '[' {
+		i, _ = strconv.Atoi(names[last])
+	} else {
+		i = slices.IndexFunc(all, func(p part) bool { return p.name == names[last] })
+	}
+	up := names[:last]
+	if last == 4 { // a handler in a group
+		up = names[:3]
+	}
+	if last > 0 && len(all) == 1 && !d.isCommented(up) {
+		d.drop(up...)
+		return
+	}
+	before, _ := splitComments(all[i].head.BeforeExtra)
+	if after := all[i].value.AfterExtra; hasComment(after) {
+		before = withComments(before, after)
+	}
+	next := end
+	if i+1 < len(all) {
+		next = &all[i+1].head.BeforeExtra
+	} else if i > 0 {
+		previous := all[i-1].value
+		switch comma := all[i].value.AfterExtra != nil; {
+		case comma && previous.AfterExtra == nil:
+			previous.AfterExtra = hujson.Extra{}
+		case !comma:
+			before, previous.AfterExtra = withComments(previous.AfterExtra, before), nil
+		}
+	}
+	rest := withComments(before, slices.Clone(*next))
+	d.patch("remove", names, "0")
+	if all, end = partsOf(holder); i < len(all) {
+		end = &all[i].head.BeforeExtra
+	}
+	*end = rest
 }
 
-// commentsForm matches up to the end of the last comment.
+// isCommented reports whether comments are in the value that names lead to, or at its name.
+func (d *document) isCommented(names []string) bool {
+	last := len(names) - 1
+	all, _ := partsOf(d.find(names[:last]...))
+	for i, p := range all {
+		if p.name == names[last] || p.name == "" && strconv.Itoa(i) == names[last] {
+			return p.hasComment()
+		}
+	}
+	return false
+}
+
+// commentsForm matches up to the end of the last comment, before the end of the line for a // comment.
 var commentsForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[ \t\r\n]*(?:(//[^\n]*)|(?s:/\*.*?\*/)))+`)
+	return regexp.MustCompile(`^(?:[ \t\r\n]*(?://[^\r\n]*(?:\r[^\r\n]+)*|(?s:/\*.*?\*/)))+`)
 })
 
-// splitComments returns white space and comments up to the end of the last comment. Where that is a // comment, it ends
-// before the end of its line, which is eol.
-func splitComments(extra hujson.Extra) (comments hujson.Extra, eol string) {
-	at := commentsForm().FindSubmatchIndex(extra)
+// splitComments returns white space and comments up to the end of the last comment, and the white space after it.
+func splitComments(extra hujson.Extra) (comments, white hujson.Extra) {
+	at := commentsForm().FindIndex(extra)
 	if at == nil {
-		return nil, ""
+		return nil, extra
 	}
-	comments = extra[:at[1]]
-	if at[3] < at[1] {
-		return comments, ""
-	}
-	if comments, ok := bytes.CutSuffix(comments, []byte("\r")); ok {
-		return comments, "\r\n"
-	}
-	return comments, "\n"
+	return slices.Clip(extra[:at[1]]), extra[at[1]:]
 }
 
-// removeParts removes the parts that are gone and the white space before them. Comments beside them stay, and a
-// trailing comma of the container. mark is whether a container that is emptied had the mark, which goes too.
-func removeParts(v *hujson.Value, gone []bool, mark bool) {
-	all, end := partsOf(v)
-	var kept *hujson.Value
-	var comments hujson.Extra // since kept
-	eol := ""                 // of the last of them
-	push := func(extra hujson.Extra) {
-		comments = append(comments, eol...)
-		if rest, ok := bytes.CutPrefix(extra, []byte("\r\n")); ok && eol != "" {
-			extra = rest
-		} else if eol != "" {
-			extra = bytes.TrimPrefix(extra, []byte("\n"))
-		}
-		comments, eol = append(comments, extra...), ""
+// withComments returns comments and what follows them. A // comment is the last in its line.
+func withComments(comments, rest hujson.Extra) hujson.Extra {
+	at := lexemes().FindAllIndex(comments, -1)
+	if n := len(at); n > 0 && at[n-1][1] == len(comments) && bytes.HasPrefix(comments[at[n-1][0]:], []byte("//")) &&
+		!bytes.HasPrefix(bytes.TrimLeft(rest, "\r"), []byte("\n")) {
+		comments = append(slices.Clip(comments), '\n')
 	}
-	for i, p := range all {
-		if !gone[i] {
-			push(p.head.BeforeExtra)
-			p.head.BeforeExtra, comments, kept = comments, nil, p.value
-			continue
-		}
-		if before, ends := splitComments(p.head.BeforeExtra); len(before) > 0 {
-			push(before)
-			eol = ends
-		}
-		if hasComment(p.value.AfterExtra) {
-			push(p.value.AfterExtra)
-		}
-	}
-	switch last := len(all) - 1; {
-	case !gone[last]:
-	case all[last].value.AfterExtra == nil && kept != nil:
-		comments, kept.AfterExtra = append(kept.AfterExtra, comments...), nil
-	case all[last].value.AfterExtra == nil && mark:
-		*end = (*end)[1:]
-	case kept != nil && kept.AfterExtra == nil:
-		kept.AfterExtra = hujson.Extra{} // a trailing comma
-	}
-	push(*end)
-	*end = comments
-	switch c := v.Value.(type) {
-	case *hujson.Object:
-		c.Members = without(c.Members, gone)
-	case *hujson.Array:
-		c.Elements = without(c.Elements, gone)
-	}
-}
-
-func without[T any](all []T, gone []bool) (kept []T) {
-	for i, one := range all {
-		if !gone[i] {
-			kept = append(kept, one)
-		}
-	}
-	return kept
+	return append(slices.Clip(comments), rest...)
 }

@@ -3,9 +3,8 @@ package agent
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/tailscale/hujson"
 )
 
 // allowedCommands are our commands that an agent may run without asking: those that the brief names for its work on a
@@ -16,22 +15,27 @@ var allowedCommands = []string{"bootstrap", "done", "hydrate", "mark", "next", "
 // askedCommand takes work away from somebody, so a person is to be asked before it.
 const askedCommand = "takeover"
 
-// permissionsOf returns the strings that allow our commands in settings that have rules. A rule matches the begin of a command
-// line up to the end of a word. bin is how we are called.
-func permissionsOf(bin string) (all []string) {
-	for _, command := range allowedCommands {
-		all = append(all, ruleFor(bin, command))
-	}
-	return all
+// permissionsOf returns the rules that allow our commands in settings that have rules, and the one for what a person is to be asked about
+// in any case: a host may leave to a model what no rule is for. A rule matches the begin of a command line up to the end of a word. bin is
+// how we are called.
+func permissionsOf(list, bin string) entry {
+	return entry{list: list, rules: rulesFor(bin, ruledCommands[list])}
 }
 
+func rulesFor(bin string, commands []string) (rules []string) {
+	for _, command := range commands {
+		rules = append(rules, allowOpen+bin+" "+command+allowShut)
+	}
+	return rules
+}
+
+// The lists of permissions.
+const allowList, askList = "allow", "ask"
+
+// ruledCommands are the commands in each of them.
+var ruledCommands = map[string][]string{allowList: allowedCommands, askList: {askedCommand}}
+
 const allowOpen, allowShut = "Bash(", ":*)"
-
-// ruleFor returns the rule that allows one of gsd's commands.
-func ruleFor(bin, command string) string { return allowOpen + bin + " " + command + allowShut }
-
-// askingOf returns the rule for what a person is to be asked about in any case: a host may leave to a model what no rule is for.
-func askingOf(bin string) entry { return entry{ask: []string{ruleFor(bin, askedCommand)}} }
 
 // canAllow reports whether a rule can name a program: characters with a meaning in a rule would make it a wider one.
 func canAllow(bin string) bool { return !strings.ContainsAny(bin, `*()\,`) }
@@ -55,19 +59,17 @@ func (p *Plan) Allowed(now bool) (begins []string) {
 		}
 	}
 	for _, e := range p.setup.entries {
-		if e.allow != nil && !now {
+		if e.list == allowList && !now {
 			commands(bin, allowedCommands)
 		}
 	}
 	if !now || p.document == nil {
 		return begins
 	}
-	for _, block := range p.document.allowed() {
-		for _, rule := range block {
-			text, _ := textOf(rule.value)
-			its, command := ruled(text)
-			commands(its, []string{command})
-		}
+	rules := p.document.rules(allowList)
+	for _, at := range p.document.blocks(allowList) {
+		its, _ := ruled(rules[at])
+		commands(its, allowedCommands)
 	}
 	return begins
 }
@@ -81,74 +83,48 @@ func policyOf(host string, scope Scope, bin string) file {
 	return file{}
 }
 
-// The lists of permissions.
-const allowList, askList = "allow", "ask"
-
-// rules lists the rules of what is allowed, or asked about.
-func (d *document) rules(list string) (rules []part) {
-	for _, m := range members(d.root) {
-		if m.name != "permissions" {
-			continue
-		}
-		for _, m := range members(m.value) {
-			if m.name == list {
-				rules = append(rules, elements(m.value)...)
-			}
-		}
+// rules lists the rules of a list; a value that is no text is "".
+func (d *document) rules(list string) (rules []string) {
+	for _, e := range elements(d.find("permissions", list)) {
+		text, _ := textOf(e.value)
+		rules = append(rules, text)
 	}
 	return rules
 }
 
-// allowed lists gsd's blocks of rules, however they call gsd.
-func (d *document) allowed() (blocks [][]part) {
-	for all := d.rules(allowList); len(all) > 0; {
-		n := blockAt(all)
-		if n > 0 {
-			blocks = append(blocks, all[:n])
-		}
-		all = all[max(n, 1):]
-	}
-	return blocks
-}
-
-// asked lists gsd's rules of what is asked about, each as a block.
-func (d *document) asked() (blocks [][]part) {
-	for _, p := range d.rules(askList) {
-		text, _ := textOf(p.value)
-		if _, command := ruled(text); command == askedCommand {
-			blocks = append(blocks, []part{p})
+// blocks returns where gsd's blocks of rules begin in a list, however they call gsd.
+func (d *document) blocks(list string) (begins []int) {
+	n, rules := len(ruledCommands[list]), d.rules(list)
+	for i := 0; i+n <= len(rules); i++ {
+		if bin, _ := ruled(rules[i]); bin != "" && slices.Equal(rules[i:i+n], permissionsOf(list, bin).rules) {
+			begins = append(begins, i)
+			i += n - 1
 		}
 	}
-	return blocks
+	return begins
 }
 
-// blockAt returns how many rules gsd's block has with which the rules begin, 0 if they begin with another one.
-func blockAt(rules []part) int {
-	first, _ := textOf(rules[0].value)
-	bin, _ := ruled(first)
-	if bin == "" {
-		return 0
+// dropRules removes gsd's blocks of rules from a list, but for the first so many, and reports whether there were any.
+func (d *document) dropRules(list string, keep int) bool {
+	begins := d.blocks(list)
+	if len(begins) <= keep {
+		return false
 	}
-	if n := len(allowedCommands); len(rules) >= n && slices.EqualFunc(rules[:n], permissionsOf(bin), isText) {
-		return n
+	for _, begin := range slices.Backward(begins[keep:]) {
+		for i := begin + len(ruledCommands[list]) - 1; i >= begin; i-- {
+			d.drop("permissions", list, strconv.Itoa(i))
+		}
 	}
-	return 0
-}
-
-func isText(p part, want string) bool {
-	text, is := textOf(p.value)
-	return is && text == want
+	return true
 }
 
 // allowedByOthers lists the rules for gsd's commands that are not in one of its blocks: the user's.
 func (d *document) allowedByOthers() (rules []string) {
-	ours := slices.Concat(d.allowed()...)
-	for _, p := range d.rules(allowList) {
-		text, _ := textOf(p.value)
-		_, command := ruled(text)
-		mine := func(o part) bool { return o.value == p.value }
-		if slices.Contains(allowedCommands, command) && !slices.ContainsFunc(ours, mine) {
-			rules = append(rules, text)
+	blocks := d.blocks(allowList)
+	for i, rule := range d.rules(allowList) {
+		ours := func(begin int) bool { return i >= begin && i < begin+len(allowedCommands) }
+		if _, command := ruled(rule); slices.Contains(allowedCommands, command) && !slices.ContainsFunc(blocks, ours) {
+			rules = append(rules, rule)
 		}
 	}
 	return rules
@@ -158,9 +134,8 @@ func (d *document) allowedByOthers() (rules []string) {
 // removed all of them, or have allowed one or two commands alone.
 func (d *document) lacksMark() bool {
 	there := map[string]bool{}
-	for _, p := range d.rules(allowList) {
-		text, _ := textOf(p.value)
-		if _, command := ruled(text); slices.Contains(allowedCommands, command) {
+	for _, rule := range d.rules(allowList) {
+		if _, command := ruled(rule); slices.Contains(allowedCommands, command) {
 			there[command] = true
 		}
 	}
@@ -177,43 +152,25 @@ func ruled(rule string) (bin, command string) {
 	return "", ""
 }
 
-// permit puts permissions into a list of the tree, and returns how the file held them before. A block of gsd's, which are those that ours
-// returns, is brought up to date, and further ones are removed; where there is none, it goes to the end of the list.
-func (d *document) permit(name string, want []string, ours func(*document) [][]part) (itemState, error) {
-	permissions, err := d.member(d.root, "permissions", "permissions", '{')
-	if err != nil {
+// permit puts permissions into their list, and returns how the file held them before. The first of gsd's blocks is brought up to date, and
+// further ones are removed; where there is none, it goes to the end of the list.
+func (d *document) permit(e entry) (itemState, error) {
+	if err := d.hasList("permissions", e.list); err != nil {
 		return missing, err
 	}
-	var texts []string
-	for _, text := range want {
-		texts = append(texts, quoted(text))
-	}
-	all := "[" + strings.Join(texts, ",") + "]"
-	if permissions == nil {
-		d.add(d.root, "permissions", `{"`+name+`":`+all+`}`)
+	begins, rules := d.blocks(e.list), d.rules(e.list)
+	if len(begins) == 0 {
+		for _, rule := range e.rules {
+			d.put(quoted(rule), "permissions", e.list, "-")
+		}
 		return missing, nil
 	}
-	list, err := d.member(permissions, name, "permissions."+name, '[')
-	if err != nil {
-		return missing, err
-	}
-	if list == nil {
-		d.add(permissions, name, all)
-		return missing, nil
-	}
-	blocks := ours(d)
-	if len(blocks) == 0 {
-		d.add(list, "", texts...)
-		return missing, nil
-	}
-	changed := len(blocks) > 1
-	for i, p := range blocks[0] {
-		if text, _ := textOf(p.value); text != want[i] {
-			p.value.Value, changed = hujson.Literal(texts[i]), true
+	changed := d.dropRules(e.list, 1)
+	for i, rule := range e.rules {
+		if at := begins[0] + i; rules[at] != rule {
+			d.put(quoted(rule), "permissions", e.list, strconv.Itoa(at))
+			changed = true
 		}
 	}
-	r := removalOf(nil)
-	r.allowed(blocks[1:])
-	r.from(d.root, atRoot)
 	return itemStateOf(changed), nil
 }

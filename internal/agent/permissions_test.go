@@ -41,7 +41,7 @@ func TestPermissions(t *testing.T) {
 		s := setup{}.allowing(c.host, c.scope, c.bin, true)
 		var got []string
 		for _, e := range s.entries {
-			for _, text := range slices.Concat(e.allow, e.ask) {
+			for _, text := range e.rules {
 				got = append(got, quoted(text))
 			}
 		}

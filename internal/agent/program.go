@@ -98,30 +98,8 @@ var guarded = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|\$\(|& )(` + programForm + `) (?:(` + hook + `) --host ([a-z]+)|` + lineKind + `)`)
 })
 
-// callForm finds a call of gsd in a command line of theirs. The call begins the line, follows the end of a command outside
-// of quotes and comments, or is the argument of a shell's -c. Variables, and words that run what follows, may precede it.
-// Anywhere else, our name may be a mere mention. gsd hydrate counts, because at a start it prints what our hook does.
-var callForm = sync.OnceValue(func() *regexp.Regexp {
-	const before = `^(?:[^"'#<]|"[^"]*"|'[^']*'|#[^\n]*\n)*?`
-	const shell = `\b(?:ba|da|k|z)?sh(?:\.exe)?\s(?:[^"'#<]*\s)?-\w*c\s+["'](?:[^"'#<]*[;&|({\x60\n])?`
-	const begin = `(?:(?m:^)|[;&|({\x60]|` + shell + `)\s*`
-	const word = `[!{]|do|elif|else|if|then|until|while|builtin|command|env|exec|nice|nohup|time|timeout`
-	const lead = `(?:(?:` + word + `)\s+(?:[-\d]\S*\s+)*|\w+=\S*\s+)*`
-	const bin = `gsd(?:\.exe)?`
-	const name = `(?:"(?:[^"]*[/\\])?` + bin + `"|'(?:[^']*[/\\])?` + bin + `'|(?:[^\s"'=#;&|]*[/\\])?` + bin + `)`
-	const flags = `(?:\s+(?:-C\s+(?:"[^"]*"|'[^']*'|\S+)|--\S+))*`
-	return regexp.MustCompile(before + begin + lead + name + flags + kindForm)
-})
-
-// nameForm finds our name and a kind anywhere: it may be a call that callForm does not recognise.
-var nameForm = sync.OnceValue(func() *regexp.Regexp {
-	const name = `(?:^|[\s"'\x60;&|<>(=/\\])gsd(?:\.exe|@[\w.-]+)?["']?`
-	const flags = `(?:\s+-\S+(?:\s+(?:"[^"]*"|'[^']*'|\S+))?)*`
-	return regexp.MustCompile(name + flags + kindForm)
-})
-
-// kindForm is a kind after our name. gsd hydrate counts as a start hook.
-const kindForm = `\s+["']?(hydrate|hook\s+(?:start|prompt|compact|agent|end)|statusline)(?:[^\w-]|$)`
+// mention finds the word gsd where it may be the name of a program, and what follows may be a command of it.
+var mention = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\w.-])gsd(?:\.exe)?["']?\s`) })
 
 // splitCommand returns how a command line of gsd calls it, and its kind; nothing for any other. It is gsd's if gsd writes it exactly so.
 func splitCommand(command string) (program, kind string) {
@@ -138,23 +116,4 @@ func splitCommand(command string) (program, kind string) {
 		}
 	}
 	return "", ""
-}
-
-// kindOf returns the kind of a command line as we write it; "" for any other. Only those are ours to change and remove.
-func kindOf(command string) string {
-	_, kind := splitCommand(command)
-	return kind
-}
-
-// kindBy returns the kind of our command that a form finds in a command line, in whatever way somebody has written it;
-// "" if none.
-func kindBy(form *regexp.Regexp, command string) string {
-	m := form.FindStringSubmatch(command)
-	switch {
-	case m == nil:
-		return ""
-	case m[1] == "hydrate":
-		return startKind
-	}
-	return strings.Join(strings.Fields(m[1]), " ")
 }

@@ -1,63 +1,49 @@
 package agent
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
 )
 
 // This file and jsonc.go edit the settings files of coding agents: JSON, perhaps with comments and trailing commas, in
-// which our hooks are beside everybody else's. Bytes in, bytes out. The law, fuzzed:
+// which our hooks are beside everybody else's. The law, fuzzed:
 //
-//   - An insertion only inserts bytes, and a removal restores exactly the bytes from before it. A second insertion
-//     changes nothing.
+//   - Nothing of others' changes: no value, no comment. A second insertion changes nothing.
+//   - A removal takes all that is ours, and the objects and lists that are then empty. So it restores exactly the bytes from before the
+//     insertion, unless the file had something empty in such a place, or comments or commas in unusual ones: restores reports that.
 //   - What cannot be edited in this way is refused, with a reason for the owner of the file.
 //
-// Only the file itself records what it held before, so the layout carries that information:
-//
-//   - An entry goes to the end of its container: its own white space, then its text. The white space begins after the
-//     last comment (before the end of the line, for a // comment), so that it ends there again after a removal. A comma
-//     that the previous member needs goes directly after that member, before its comment. Where the container had a
-//     trailing comma, our entry has one too; so a comma after our last entry says that the one before it is not ours.
-//   - A container that existed, and was empty, gets one space after our last entry ("the mark": `{"hooks":{…} }`) and
-//     none before the first. Our own containers have no such space, and neither has what a formatter writes, since
-//     formatters that pad pad both sides. A removal that empties a container removes it too, unless it has the mark or
-//     a comment, which is never ours.
-//   - Permissions are the strings of permissions.go, all of them, in that order and one directly after another. Only such a
-//     block is ours: a string that stands alone, or a block that somebody has changed, is the user's, like one that was
-//     there before. What is to be asked about is a single string.
-//   - "version" goes directly after a "hooks" that we add, and is removed with it; a file that has hooks gets none.
-//   - A new file is formatted as json.Indent does with two spaces. A file in that format that holds only our entries is
-//     deleted, any other becomes {}.
-//
-// Once another program has formatted the file, the mark may be gone. Then a removal still takes all that is ours, but
-// also an empty "hooks", an empty array in it, and a file that was {} and now looks like one of gsd's; and if the
-// program sorted the names, it leaves a "version" that did not exist before.
+// An entry goes to the end of its list, because Codex trusts hooks by their position, in the layout of its neighbours. A handler is ours
+// if all its command lines are exactly as gsd writes them. Permissions are the strings of permissions.go, all of them, in that order and
+// one directly after another. Only such a block is ours: a string that stands alone, or a block that somebody has changed, is the user's,
+// like one that was there before. "version" goes with a "hooks" that we add.
 
 // entry is a hook of gsd's, its status line or its permissions in a settings file.
 type entry struct {
-	event string   // at the end of whose list in "hooks" it is; "" for the value of "statusLine"
-	value string   // its JSON: a handler whose commands are ours, or a group with one in its "hooks"
-	allow []string // the permissions at the end of "allow" in "permissions"; then the entry has no event and no value
-	ask   []string // or those at the end of "ask"
+	event, matcher string // in "hooks"; without an event it is the value of "statusLine"
+	isGrouped      bool   // the handler is in the "hooks" of a group, with the matcher; if not, alone in its event
+	kind           string // of its command lines
+	handler        string // its JSON
+
+	list  string   // of "permissions", at whose end rules are; then it has nothing of the above
+	rules []string // all of which begin with the same program
 }
 
-// handler returns the handler of the entry; nothing for permissions.
-func (e entry) handler() handler {
-	v, err := hujson.Parse([]byte(e.value))
-	if err != nil {
-		return handler{}
+// value is the JSON of an entry.
+func (e entry) value() string {
+	matcher := ""
+	if e.matcher != "" {
+		matcher = `"matcher":` + quoted(e.matcher) + `,`
 	}
-	for _, h := range handlersIn(&v, e.event) {
-		if h.ours {
-			return h
-		}
+	if e.isGrouped {
+		return `{` + matcher + `"hooks":[` + e.handler + `]}`
 	}
-	return handler{}
+	return `{` + matcher + e.handler[1:]
 }
 
 // itemState is the state of an entry of a settings file, or of one of gsd's files.
@@ -78,9 +64,8 @@ type merged struct {
 }
 
 // merge puts entries into the file. One of gsd's handlers of the same kind in the same event, in a group of the same
-// matcher, gets the values of the entry; its timeout stays, and so do other members. Where there is none, or one that
-// runs in another way, the entry is appended, because Codex trusts hooks by their position. Further ones of that kind
-// are removed: they would run beside it. A status line that is not ours stays.
+// matcher, gets the values of the entry; its timeout stays, and so do other members. Where there is none the entry is appended. Further
+// ones of that kind are removed: they would run beside it. A status line that is not ours stays.
 //
 // version is the value of the member of that name that goes with hooks, "" for none. The errors are for the owner of
 // the file.
@@ -89,112 +74,92 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 	if err != nil {
 		return m, err
 	}
+	had := d.find("hooks") != nil
 	for _, e := range want {
-		had := d.has("hooks")
-		is, err := d.put(e)
-		if err == nil {
-			d, err = d.reparse()
-		}
-		if err == nil && version != "" && !had && d.has("hooks") && !d.has("version") {
-			d.add(d.root, "version", version)
-			d, err = d.reparse()
-		}
+		is, err := d.install(e)
 		if err != nil {
 			return m, err
 		}
 		m.before = append(m.before, is)
-	}
-	m.text = d.src
-	if src == nil && d.src != nil {
-		m.text = asNew(d.src)
+		if version != "" && !had && d.find("hooks") != nil && d.find("version") == nil {
+			d.put(version, "version")
+		}
 	}
 	strays := slices.DeleteFunc(d.ours(), func(h handler) bool {
-		like := func(e entry) bool { return e.event == h.event && e.handler().kind == h.kind }
-		return h.event == "" || slices.ContainsFunc(want, like)
+		wanted := func(e entry) bool { return e.list == "" && e.event == h.event && e.kind == h.kind }
+		return h.event == "" || slices.ContainsFunc(want, wanted)
 	})
-	r := removalOf(strays)
-	r.version = version
-	if !slices.ContainsFunc(want, func(e entry) bool { return e.allow != nil }) {
-		r.allowed(d.allowed())
+	d.dropAll(strays, version)
+	m.strays = len(strays) > 0
+	for _, list := range []string{allowList, askList} {
+		if !slices.ContainsFunc(want, func(e entry) bool { return e.list == list }) {
+			m.strays = d.dropRules(list, 0) || m.strays
+		}
 	}
-	if !slices.ContainsFunc(want, func(e entry) bool { return e.ask != nil }) {
-		r.allowed(d.asked())
-	}
-	if m.strays = len(strays)+len(r.strings) > 0; m.strays {
-		r.from(d.root, atRoot)
-		m.text = d.pack()
+	m.text = d.pack()
+	switch {
+	case src == nil && d.isEmpty():
+		m.text = nil
+	case len(m.text) > maxSettings:
+		return m, errors.New("the file would be longer than 4 MiB")
 	}
 	return m, nil
 }
 
-// reparse returns the file after a change.
-func (d *document) reparse() (*document, error) {
-	text := d.pack()
-	if len(text) > maxSettings {
-		return nil, errors.New("the file would be longer than 4 MiB")
-	}
-	next, err := parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("the hooks do not fit: %w", err)
-	}
-	return next, nil
-}
-
-// put puts one entry into the tree, and returns how the file held it before.
-func (d *document) put(e entry) (itemState, error) {
+// install puts one entry into the file, and returns how it held it before.
+func (d *document) install(e entry) (itemState, error) {
 	switch {
-	case e.allow != nil:
-		return d.permit(allowList, e.allow, (*document).allowed)
-	case e.ask != nil:
-		return d.permit(askList, e.ask, (*document).asked)
-	}
-	mine := e.handler()
-	if e.event == "" {
-		line, err := d.member(d.root, "statusLine", "statusLine", 0)
-		switch {
-		case err != nil:
-			return missing, err
-		case line == nil:
-			d.add(d.root, "statusLine", e.value)
+	case e.list != "":
+		return d.permit(e)
+	case e.event == "":
+		line := d.find("statusLine")
+		if line == nil {
+			d.put(e.handler, "statusLine")
 			return missing, nil
 		}
-		if old, _ := newHandler("", line, nil); !old.ours {
+		if h, ok := readHandler(line); !ok || h.kind != e.kind {
 			return taken, nil
 		}
-		return itemStateOf(d.renew(line, mine.object)), nil
+		return itemStateOf(d.renew(e.handler, "statusLine")), nil
 	}
-	hooks, err := d.member(d.root, "hooks", "hooks", '{')
-	if err != nil {
+	if err := d.hasList("hooks", e.event); err != nil {
 		return missing, err
 	}
-	if hooks == nil {
-		d.add(d.root, "hooks", "{"+quoted(e.event)+":["+e.value+"]}")
-		return missing, nil
+	old := slices.DeleteFunc(d.ours(), func(h handler) bool { return h.event != e.event || h.kind != e.kind })
+	i := slices.IndexFunc(old, e.fits)
+	if i < 0 {
+		d.put(e.value(), "hooks", e.event, "-")
 	}
-	event, err := d.member(hooks, e.event, "hooks."+e.event, '[')
-	if err != nil {
-		return missing, err
-	}
-	if event == nil {
-		d.add(hooks, e.event, "["+e.value+"]")
-		return missing, nil
-	}
-	old := slices.DeleteFunc(d.ours(), func(h handler) bool { return h.event != e.event || h.kind != mine.kind })
-	for i, h := range old {
-		if !mine.runsLike(h) {
-			continue
+	changed := i >= 0 && d.renew(e.handler, old[i].path...)
+	for j, h := range slices.Backward(old) {
+		if j != i {
+			d.drop(h.path...)
 		}
-		changed := d.renew(h.object, mine.object)
-		old = slices.Delete(old, i, i+1)
-		removalOf(old).from(d.root, atRoot)
-		return itemStateOf(changed || len(old) > 0), nil
 	}
-	d.add(event, "", e.value)
 	if len(old) == 0 {
 		return missing, nil
 	}
-	removalOf(old).from(d.root, atRoot)
-	return outdated, nil
+	return itemStateOf(changed || i < 0 || len(old) > 1), nil
+}
+
+// fits reports whether one of gsd's handlers runs when that of the entry does, and has no other command lines.
+func (e entry) fits(h handler) bool {
+	other := func(member string) bool { return !strings.Contains(e.handler, quoted(member)+":") }
+	return h.matcher == e.matcher && h.isGrouped() == e.isGrouped && !slices.ContainsFunc(h.members, other)
+}
+
+// hasList returns an error if the values that names lead to cannot hold a list.
+func (d *document) hasList(names ...string) error {
+	for i := range names {
+		want := hujson.Kind('{')
+		if i == len(names)-1 {
+			want = '['
+		}
+		if v := d.find(names[:i+1]...); v != nil && v.Value.Kind() != want {
+			return fmt.Errorf("%s is %s, not %s", strings.Join(names[:i+1], "."), kindNames[v.Value.Kind()], kindNames[want])
+		}
+	}
+	return nil
 }
 
 func itemStateOf(changed bool) itemState {
@@ -206,21 +171,14 @@ func itemStateOf(changed bool) itemState {
 
 // renew gives one of gsd's handlers the members of another, but its seconds are the user's to change, and so is what else it
 // has. It reports whether that changed anything.
-func (d *document) renew(old, mine *hujson.Value) (changed bool) {
-	for _, m := range members(mine) {
-		found := false
-		for _, p := range members(old) {
-			if p.name != m.name {
-				continue
-			}
-			found = true
-			seconds := (strings.HasPrefix(p.name, "timeout") || p.name == "refreshInterval") && p.value.Value.Kind() == '0'
-			if !seconds && !sameLiteral(p.value, m.value) {
-				p.value.Value, changed = m.value.Value, true
-			}
-		}
-		if !found {
-			d.add(old, m.name, strings.TrimSpace(string(m.value.Pack())))
+func (d *document) renew(handler string, path ...string) (changed bool) {
+	mine, _ := hujson.Parse([]byte(handler))
+	for _, m := range members(&mine) {
+		place := append(slices.Clip(path), m.name)
+		old := d.find(place...)
+		seconds := strings.HasPrefix(m.name, "timeout") || m.name == "refreshInterval"
+		if old == nil || !sameLiteral(old, m.value) && !(seconds && old.Value.Kind() == '0') {
+			d.put(strings.TrimSpace(m.value.String()), place...)
 			changed = true
 		}
 	}
@@ -235,97 +193,131 @@ func sameLiteral(a, b *hujson.Value) bool {
 }
 
 // remove returns the file without any of gsd's handlers, in whatever event and group, and without its status line and
-// permissions.
-// nil means that the file is to be deleted: it is ours and would be empty. version is as for merge.
+// permissions. nil means that the file is to be deleted: it would be empty. version is as for merge; it goes if it follows the hooks.
 func remove(src []byte, version string) ([]byte, error) {
 	d, err := parse(src)
 	if err != nil {
 		return nil, err
 	}
-	r := removalOf(d.ours())
-	r.version = version
-	r.allowed(d.allowed())
-	r.allowed(d.asked())
-	if len(r.handlers)+len(r.strings) == 0 {
+	ours := d.ours()
+	d.dropAll(ours, version)
+	allowed, asked := d.dropRules(allowList, 0), d.dropRules(askList, 0)
+	switch {
+	case len(ours) == 0 && !allowed && !asked:
 		return src, nil
-	}
-	if r.from(d.root, atRoot) && !hasComment(d.root.Value.(*hujson.Object).AfterExtra) {
-		if bytes.Equal(asNew(src), unix(src)) {
-			return nil, nil
-		}
-		d.root.Value = &hujson.Object{}
+	case d.isEmpty():
+		return nil, nil
 	}
 	return d.pack(), nil
 }
 
-// The levels at which handlers are, and what holds them.
-const (
-	atRoot  = iota
-	atHooks // the object of the events
-	atEvent // an array of groups, or of handlers
-	atGroup
-	atGroupHooks
-	atPermissions // the object that has "allow" and "ask"
-	atRules
-)
-
-// removal removes handlers and permissions, and containers that held nothing else.
-type removal struct {
-	handlers map[hujson.ValueTrimmed]bool // objects, by their identity
-	strings  map[*hujson.Value]bool       // permissions
-	version  string                       // the member's value that goes with the hooks before it; "" for none
-}
-
-func removalOf(handlers []handler) removal {
-	r := removal{handlers: map[hujson.ValueTrimmed]bool{}, strings: map[*hujson.Value]bool{}}
-	for _, h := range handlers {
-		r.handlers[h.object.Value] = true
+// dropAll removes handlers, and with the last of all hooks the version that merge puts after them.
+func (d *document) dropAll(handlers []handler, version string) {
+	all := members(&d.root)
+	i := 1 + slices.IndexFunc(all, func(m part) bool { return m.name == "hooks" })
+	goes := i > 0 && i < len(all) && all[i].name == "version" && sameLiteral(all[i].value, &hujson.Value{Value: hujson.Literal(version)})
+	for _, h := range slices.Backward(handlers) {
+		d.drop(h.path...)
 	}
-	return r
-}
-
-// allowed adds blocks of permissions to a removal.
-func (r removal) allowed(blocks [][]part) {
-	for _, p := range slices.Concat(blocks...) {
-		r.strings[p.value] = true
+	if goes && d.find("hooks") == nil && !d.isCommented([]string{"version"}) {
+		d.drop("version")
 	}
 }
 
-// from removes the handlers and permissions from v, and reports whether v may go too: because all of it did or, for a
-// group, all its handlers.
-func (r removal) from(v *hujson.Value, level int) bool {
-	all, end := partsOf(v)
-	gone, handlers := make([]bool, len(all)), false
-	for i, p := range all {
-		inHooks := p.name == "hooks" && (level == atRoot || level == atGroup)
-		switch {
-		case p.value.Value.Kind() == '{' && r.handlers[p.value.Value], level == atRules && r.strings[p.value]:
-			gone[i] = true
-		case level == atRoot && p.name == "permissions":
-			gone[i] = r.from(p.value, atPermissions) && !p.hasComment()
-		case level == atPermissions && (p.name == allowList || p.name == askList):
-			gone[i] = r.from(p.value, atRules) && !p.hasComment()
-		case inHooks, level == atHooks, level == atEvent:
-			gone[i] = r.from(p.value, level+1) && !p.hasComment()
-			handlers = handlers || !gone[i]
-		case i > 0 && gone[i-1] && all[i-1].name == "hooks" && level == atRoot && p.name == "version":
-			is, _ := p.value.Value.(hujson.Literal)
-			gone[i] = r.version != "" && string(is) == r.version && !p.hasComment()
+// isEmpty reports whether nothing is in the file.
+func (d *document) isEmpty() bool { return len(members(&d.root)) == 0 && !hasComment(d.root.Pack()) }
+
+// restores reports whether a removal from a merged file would leave the same bytes as one from the file before.
+func restores(src, merged []byte, version string) bool {
+	before, err := remove(src, version)
+	if src == nil {
+		before, err = nil, nil
+	}
+	after, e := remove(merged, version)
+	return err == nil && e == nil && string(before) == string(after) && (before == nil) == (after == nil)
+}
+
+// handler is one of gsd's handlers in a settings file, or its status line.
+type handler struct {
+	path           []string // the names that lead to it
+	event, matcher string   // no event for the status line
+	kind           string   // of its command lines
+	command        string   // the last of them
+	program        string   // how that calls gsd
+	members        []string // with the command lines
+}
+
+// isGrouped reports whether it is in the "hooks" of a group.
+func (h handler) isGrouped() bool { return len(h.path) > 3 }
+
+// commandMembers are the members of a handler that have command lines, on one system or on all.
+var commandMembers = []string{"bash", "command", "commandWindows", "exec", "powershell"}
+
+// ours lists gsd's handlers in the order of the file, and its status line.
+func (d *document) ours() (all []handler) {
+	d.handlers(func(h handler, v *hujson.Value) {
+		if its, ok := readHandler(v); ok {
+			h.kind, h.command, h.program, h.members = its.kind, its.command, its.program, its.members
+			all = append(all, h)
+		}
+	})
+	return all
+}
+
+// handlers calls do with everything that may be a handler to some host, and where it is: the elements of events, those in their "hooks",
+// and the status line.
+func (d *document) handlers(do func(h handler, v *hujson.Value)) {
+	for _, event := range members(d.find("hooks")) {
+		for i, element := range elements(event.value) {
+			at := handler{path: []string{"hooks", event.name, strconv.Itoa(i)}, event: event.name}
+			if v := element.value.Find("/matcher"); v != nil {
+				at.matcher, _ = textOf(v)
+			}
+			if at.matcher == "*" {
+				at.matcher = ""
+			}
+			do(at, element.value)
+			group := at.path
+			for j, in := range elements(element.value.Find("/hooks")) {
+				at.path = append(slices.Clip(group), "hooks", strconv.Itoa(j))
+				do(at, in.value)
+			}
 		}
 	}
-	if !slices.Contains(gone, true) {
-		return false
+	if line := d.find("statusLine"); line != nil {
+		do(handler{path: []string{"statusLine"}}, line)
 	}
-	if level == atGroup { // which would not be valid without "hooks"
-		return !handlers
+}
+
+// readHandler reads a handler, and reports whether it is gsd's: whether all its command lines are as gsd writes them.
+func readHandler(v *hujson.Value) (h handler, ours bool) {
+	for _, m := range members(v) {
+		text, _ := textOf(m.value)
+		switch program, kind := splitCommand(text); {
+		case m.name == "hooks", m.name == "args":
+			return h, false
+		case !slices.Contains(commandMembers, m.name):
+		case kind == "":
+			return h, false
+		default:
+			h.kind, h.command, h.program, h.members = kind, text, program, append(h.members, m.name)
+		}
 	}
-	before, after := all[0].head.BeforeExtra, all[len(all)-1].value.AfterExtra
-	if after == nil {
-		after = *end
-	}
-	comments, _ := splitComments(before)
-	mark := bytes.HasPrefix(after, []byte(" ")) && !bytes.HasPrefix(before[len(comments):], []byte(" "))
-	empty := !slices.Contains(gone, false)
-	removeParts(v, gone, mark)
-	return empty && !mark
+	return h, h.kind != ""
+}
+
+// mentions lists the command lines of others' hooks that have the word gsd, so that they may call it, too.
+func (d *document) mentions() (commands []string) {
+	d.handlers(func(h handler, v *hujson.Value) {
+		if _, ours := readHandler(v); ours || h.event == "" {
+			return
+		}
+		for _, m := range members(v) {
+			if text, _ := textOf(m.value); slices.Contains(commandMembers, m.name) && mention().MatchString(text) {
+				commands = append(commands, text)
+				return
+			}
+		}
+	})
+	return commands
 }

@@ -62,7 +62,7 @@ func hasStatusLine(host string, scope Scope) bool {
 // statusLineOf returns our status line. bin is how we are called.
 func statusLineOf(bin string) entry {
 	const value = `{"type":"command","command":%s,"refreshInterval":%d}`
-	return entry{value: fmt.Sprintf(value, quoted(inEither(callOf(bin, lineKind, ""))), lineSeconds)}
+	return entry{kind: lineKind, handler: fmt.Sprintf(value, quoted(inEither(callOf(bin, lineKind, ""))), lineSeconds)}
 }
 
 // Deadline returns the time after which one of gsd's hooks prints what it has and exits: two seconds, because an agent waits
@@ -122,14 +122,8 @@ func (h *Host) entry(k hook, bin string) entry {
 		}
 		commands = append(commands, quoted(m.name)+":"+line)
 	}
-	value, matcher := fmt.Sprintf(h.handler, strings.Join(commands, ","), seconds), ""
-	if k.matcher != "" {
-		matcher = `"matcher":` + quoted(k.matcher) + `,`
-	}
-	if h.isGrouped {
-		value = `"hooks":[{` + value + `}]`
-	}
-	return entry{event: k.event, value: `{` + matcher + value + `}`}
+	value := `{` + fmt.Sprintf(h.handler, strings.Join(commands, ","), seconds) + `}`
+	return entry{event: k.event, matcher: k.matcher, isGrouped: h.isGrouped, kind: k.kind, handler: value}
 }
 
 // allowing adds what allows our commands, if permit is set.
@@ -139,7 +133,7 @@ func (s setup) allowing(host string, scope Scope, bin string, permit bool) setup
 		s.files, s.policy = append(s.files, f), f.path
 	}
 	if find(host).hasRules && permit && canAllow(bin) {
-		s.entries = append(s.entries, entry{allow: permissionsOf(bin)}, askingOf(bin))
+		s.entries = append(s.entries, permissionsOf(allowList, bin), permissionsOf(askList, bin))
 	}
 	return s
 }

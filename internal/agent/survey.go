@@ -32,9 +32,10 @@ type InScope struct {
 	State   State  `json:"state" empty:"null"`   // how far it is installed; null if there is a problem
 	Problem string `json:"problem" empty:"null"` // why the state is not known; null if it is
 
-	Faults      []Fault `json:"faults"` // why its hooks would not run; the host's notes say so, too
-	LoginName   bool    `json:"-"`      // it runs commands in a login shell, and its hooks call gsd by its name
-	Unpermitted bool    `json:"-"`      // of our commands, most are allowed without a question, but not gsd mark
+	Faults      []Fault  `json:"faults"` // why its hooks would not run; the host's notes say so, too
+	Mentions    []string `json:"-"`      // command lines of others' hooks that may call gsd in addition to its own hooks
+	LoginName   bool     `json:"-"`      // it runs commands in a login shell, and its hooks call gsd by its name
+	Unpermitted bool     `json:"-"`      // of our commands, most are allowed without a question, but not gsd mark
 }
 
 // A Fault is why hooks would not run although they are there.
@@ -69,6 +70,7 @@ func Survey(w Where) []Installed {
 				}
 			} else if in.State = p.State; in.State != Absent {
 				in.Faults, in.Unpermitted = p.faults(), p.document.lacksMark()
+				in.Mentions = p.document.mentions()
 				in.LoginName = find(name).loginShell && cmp.Or(p.Where.Program, program) == program
 				its.Notes = append(its.Notes, texts(in.Faults)...)
 			}
@@ -180,8 +182,8 @@ func (w Where) starts() (commands []string) {
 	if err != nil {
 		return nil
 	}
-	for _, h := range d.handlers() {
-		if h.kind == startKind && h.calls {
+	for _, h := range d.ours() {
+		if h.kind == startKind {
 			commands = append(commands, h.command)
 		}
 	}

@@ -45,7 +45,7 @@ func TestSurvey(t *testing.T) {
 	install(t, w.at(Claude, Project))
 	install(t, w.at(Codex, User))
 	put(t, w.at(Gemini, Project).path("settings.json"), []byte("{"))
-	put(t, w.at(Cursor, User).path("hooks.json"), []byte(`{"hooks":{"sessionStart":[`+setupOf(Cursor, User, program, false).entries[0].value+`]}}`))
+	put(t, w.at(Cursor, User).path("hooks.json"), []byte(`{"hooks":{"sessionStart":[`+setupOf(Cursor, User, program, false).entries[0].value()+`]}}`))
 	install(t, w.at(OpenCode, Project))
 	install(t, w.at(Copilot, Project))
 	noError(t, os.Remove(filepath.Join(w.Project, ".agents", "skills", "mark-gsd", "SKILL.md"))) // which both read
@@ -183,7 +183,7 @@ func TestCopies(t *testing.T) {
 		"a plugin behind a mark":    {settings: map[Scope]string{User: "\ufeff" + on}, scope: Project, want: "the plugin"},
 		"a mere word of gsd":        {settings: map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"echo gsd hook start"}]}]}}`}, scope: Project},
 		"invalid, and one that is":  {settings: map[Scope]string{User: `{`, Local: on}, scope: Project, want: "project and the plugin"},
-		"a hook of theirs with gsd": {settings: map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook start && make"}]}]}}`}, scope: Project, want: "project and user"},
+		"a hook of theirs with gsd": {settings: map[Scope]string{User: `{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"gsd hook start && make"}]}]}}`}, scope: Project},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWhere(t, cmp.Or(c.host, Claude), c.scope)

@@ -51,7 +51,7 @@ func (w Where) lacks(file string) bool {
 		return false
 	}
 	d, err := parse([]byte(text))
-	return err == nil && !slices.ContainsFunc(d.handlers(), func(h handler) bool { return h.kind == startKind && h.calls })
+	return err == nil && !slices.ContainsFunc(d.ours(), func(h handler) bool { return h.kind == startKind })
 }
 
 // ignores reports whether git is known to ignore a file.

@@ -21,6 +21,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitexec"
 	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -39,6 +40,7 @@ const (
 	HooksOutdated  = "hooks-outdated"   // of another version of gsd, or changed
 	HooksTwice     = "hooks-twice"
 	HooksNeeded    = "hooks-twice-needed" // both, until a login shell finds gsd
+	HooksBeside    = "hooks-beside"       // somebody's own may call gsd, too
 	HooksInactive  = "hooks-inactive"
 	HooksUnread    = "hooks-unreadable"
 	NotPermitted   = "permissions-missing"
@@ -336,6 +338,9 @@ func (d *checkup) checkHosts() {
 			}
 			needed = d.checkLogin(h.Host, in, install) && in.Scope == agent.Project || needed
 			d.checkCommitted(h.Host, in.Scope)
+			if in.Mentions != nil {
+				d.note(of(HooksBeside, text.Cut(strings.Join(in.Mentions, "; "), 120)))
+			}
 			for _, why := range in.Faults {
 				f := Finding{Warning: of(HooksInactive, why.Text)}
 				if why.Moved {

@@ -30,7 +30,7 @@ type Install struct {
 	Allowed []string `json:"allowed"`
 
 	Inactive bool `json:"inactive"` // the hooks would not run, though they are there; a note says why
-	Twice    bool `json:"twice"`    // something else runs gsd as well; a note says what
+	Twice    bool `json:"twice"`    // another installation runs gsd as well; a note says which
 }
 
 // InstallChange is a file that an installation or a removal changes.

@@ -409,6 +409,8 @@ func hostFinding(w *problem.Warning) (none printer.Text) {
 			of, typed(removal), typed(its))
 	case doctor.HooksTwice:
 		return printer.Sprintf("%s: the hooks run more than once, from %s", w.Host, strings.Join(w.Names, " and "))
+	case doctor.HooksBeside:
+		return printer.Sprintf("%s: gsd may run twice, as another hook names it%s", of, saysWhy(w))
 	case doctor.HooksNeeded:
 		return printer.Sprintf("%s: the hooks run more than once, from %s; keep both until a login shell finds gsd: "+
 			"only yours name a gsd that the agent finds, and the project's are everybody's", w.Host, strings.Join(w.Names, " and "))

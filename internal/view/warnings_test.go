@@ -146,6 +146,7 @@ func TestWarningText(t *testing.T) {
 		{Code: doctor.NotPermitted, Host: "claude", Scope: "project"},
 		{Code: doctor.NotPermitted, Host: "claude", Scope: "user"},
 		{Code: doctor.HooksTwice, Host: "claude", Names: []string{"user", "project"}},
+		{Code: doctor.HooksBeside, Host: "claude", Scope: "project", Says: "bash -lc 'gsd hydrate'"},
 		{Code: doctor.HooksNeeded, Host: "claude", Names: []string{"user", "project"}},
 		{Code: doctor.LoginMissing, Host: "codex", Scope: "user"},
 		{Code: doctor.LoginMissing, Host: "codex", Scope: "project", Name: "/opt"},
