@@ -9,6 +9,26 @@ import (
 	"github.com/gsd-cli/gsd/internal/hookinput"
 )
 
+// identity is how a host is known, and what its conversations are.
+type identity struct {
+	name         string
+	program      string   // by which a person runs it; empty for its name
+	resume       []string // the command that resumes a conversation, before its id; nil if there is none, or it is not known
+	afterInstall string   // what has to happen before an installation takes effect
+
+	precedence    int      // Detect looks for the host with the lowest first
+	flags         []string // variables that identify it, if one of them is set to anything but 0, false or the empty string
+	conversations []string // variables with the id of the conversation, the first of which counts
+	pid           string   // the variable with its process; empty if there is none
+	startedIn     string   // the variable of its hooks with the project that the conversation was started in; empty if there is none
+	sharesProcess bool     // several of its conversations may run in one process
+	readsOthers   bool     // it also runs the hooks in another host's settings
+	// isOthers reports whether such a host runs a hook of this one. It is told the caller, and the conversation of the hook.
+	isOthers func(getenv func(string) string, c Caller, conversation string) bool
+	isBelow  func(w Where, conversation, dir string) bool // see Where.StartedBelow
+	endings  map[string]Ending                            // by its words for them, in lower case; an end in any other words is as it should be
+}
+
 // Caller is who calls this program. The zero value is a person's shell.
 type Caller struct {
 	Host         string // "", or a host's name
@@ -70,4 +90,50 @@ func Borrows(host string, getenv func(string) string, conversation string) bool 
 	}
 	c := Detect(getenv)
 	return find(c.Host).readsOthers && others(getenv, c, conversation)
+}
+
+// Ending is how a conversation ended.
+type Ending int
+
+// How a conversation ended.
+const (
+	Closed    Ending = iota // as it should: somebody closed it, or nothing else is known
+	Cleared                 // somebody cleared it
+	Erred                   // with an error
+	BrokenOff               // in the middle of a turn
+)
+
+// EndingOf returns what a host's word for the end of a conversation means. Hosts have the same words for the same ends.
+func EndingOf(reason string) Ending {
+	reason = strings.ToLower(reason)
+	for _, h := range hosts() {
+		if its, ok := h.endings[reason]; ok {
+			return its
+		}
+	}
+	return Closed
+}
+
+// StartedIn returns the variables in which hosts tell their hooks the project that the conversation was started in.
+func StartedIn() (variables []string) {
+	for _, h := range hosts() {
+		if h.startedIn != "" {
+			variables = append(variables, h.startedIn)
+		}
+	}
+	return variables
+}
+
+// SharesProcess reports whether several conversations of a host may run in one process. Elsewhere another conversation of a
+// process takes the place of the former, as after Claude's /clear, whatever source its hook states
+// (anthropics/claude-code#49937).
+func SharesProcess(host string) bool { return find(host).sharesProcess }
+
+// Resume returns the command by which a person resumes a conversation of a host; nil if it is not known.
+func Resume(host, conversation string) []string {
+	words := find(host).resume
+	if words == nil || !hookinput.ValidConversation(conversation) {
+		return nil
+	}
+	return append(slices.Clone(words), conversation)
 }

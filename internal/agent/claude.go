@@ -21,49 +21,57 @@ const Claude = "claude"
 
 func claude() Host {
 	return Host{
-		name:         Claude,
-		resume:       []string{"claude", "--resume"},
-		afterInstall: "a running claude picks it up at once, and shows it under /hooks",
-		// Last, because its variables are most often where they do not belong: it is the one that runs the others, and editors set
-		// CLAUDECODE for people.
-		precedence: 6,
-		// CLAUDECODE=1 since 0.2.47 (anthropics/claude-code#531), CLAUDE_CODE_SESSION_ID in hooks and, since 2.1.132,
-		// in Bash, CLAUDE_CODE_CHILD_SESSION=1 since 2.1.172 (code.claude.com/docs/en/env-vars), CLAUDE_PID. Editors'
-		// extensions set CLAUDECODE alone in the terminals of people, too: such a person is taken for Claude, without a
-		// conversation or process.
-		flags:         []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"},
-		conversations: []string{"CLAUDE_CODE_SESSION_ID"},
-		startedIn:     "CLAUDE_PROJECT_DIR",
-		endings:       map[string]Ending{"clear": Cleared},
-		pid:           "CLAUDE_PID",
-		isOthers:      isNotClaudes,
-		hasLocal:      true,
-		worktrees:     "claude -w, and subagents with isolation",
-		homeVariable:  "CLAUDE_CONFIG_DIR",
-		settings:      claudeFile,
-		strict:        true,
-		handler:       `"type":"command",%s,"timeout":%d`,
-		isGrouped:     true,
-		// None for WorktreeRemove: it is called only for worktrees that a WorktreeCreate hook made, and its success counts as the removal
-		// itself (2.1.331). The breadcrumb, which is written with every mark, has all that a removed session had.
-		hooks: []hook{
-			{"SessionStart", "", startKind},
-			{"SessionEnd", "", endKind},
-			{"PreToolUse", "Agent|Task", agentKind}, // versions before called it Task
-			{"SubagentStart", "", agentKind},
+		identity: identity{
+			name:         Claude,
+			resume:       []string{"claude", "--resume"},
+			afterInstall: "a running claude picks it up at once, and shows it under /hooks",
+			// Last, because its variables are most often where they do not belong: it is the one that runs the others, and editors set
+			// CLAUDECODE for people.
+			precedence: 6,
+			// CLAUDECODE=1 since 0.2.47 (anthropics/claude-code#531), CLAUDE_CODE_SESSION_ID in hooks and, since 2.1.132,
+			// in Bash, CLAUDE_CODE_CHILD_SESSION=1 since 2.1.172 (code.claude.com/docs/en/env-vars), CLAUDE_PID. Editors'
+			// extensions set CLAUDECODE alone in the terminals of people, too: such a person is taken for Claude, without a
+			// conversation or process.
+			flags:         []string{"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"},
+			conversations: []string{"CLAUDE_CODE_SESSION_ID"},
+			startedIn:     "CLAUDE_PROJECT_DIR",
+			endings:       map[string]Ending{"clear": Cleared},
+			pid:           "CLAUDE_PID",
+			isOthers:      isNotClaudes,
+			isBelow:       Where.claudeBelow,
 		},
-		dedups:        true,
-		hasStatusLine: func(Scope) bool { return true },
-		endDeadline:   1200 * time.Millisecond, // it gives all hooks of the end together 1.5 seconds
-		command: func(c command, name, bin string) file {
-			front := frontMatter("description", c.description, "argument-hint", c.arguments, "allowed-tools", c.allowedTools(bin))
-			return file{path: "commands/" + name + ".md", text: front + c.render(bin, "$ARGUMENTS", true)}
+		settings: settings{
+			hasLocal:     true,
+			worktrees:    "claude -w, and subagents with isolation",
+			homeVariable: "CLAUDE_CONFIG_DIR",
+			file:         claudeFile,
+			strict:       true,
+			dedups:       true,
+			lineScopes:   []Scope{Project, Local, User},
+			plugins:      Where.claudePlugins,
+			hooksOff:     Where.claudeHooksOff,
 		},
-		hasRules: true,
-		envelope: hookOutput(""),
-		plugins:  Where.claudePlugins,
-		isBelow:  Where.claudeBelow,
-		hooksOff: Where.claudeHooksOff,
+		hooks: hooks{
+			form:      `"type":"command",%s,"timeout":%d`,
+			isGrouped: true,
+			// None for WorktreeRemove: it is called only for worktrees that a WorktreeCreate hook made, and its success counts as the removal
+			// itself (2.1.331). The breadcrumb, which is written with every mark, has all that a removed session had.
+			list: []hook{
+				{"SessionStart", "", startKind},
+				{"SessionEnd", "", endKind},
+				{"PreToolUse", "Agent|Task", agentKind}, // versions before called it Task
+				{"SubagentStart", "", agentKind},
+			},
+			endDeadline: 1200 * time.Millisecond, // it gives all hooks of the end together 1.5 seconds
+			envelope:    hookOutput(""),
+		},
+		commands: commands{
+			file: func(c command, name, bin string) file {
+				front := frontMatter("description", c.description, "argument-hint", c.arguments, "allowed-tools", c.allowedTools(bin))
+				return file{path: "commands/" + name + ".md", text: front + c.render(bin, "$ARGUMENTS", true)}
+			},
+			hasRules: true,
+		},
 	}
 }
 

@@ -11,37 +11,45 @@ const Codex = "codex"
 
 func codex() Host {
 	return Host{
-		name:         Codex,
-		resume:       []string{"codex", "resume"},
-		afterInstall: "codex only runs hooks that you trust: start it in a directory that you trust, and open /hooks",
-		precedence:   4,
-		// CODEX_THREAD_ID is in every command that Codex runs (openai/codex#10096). A subagent has its own (#16882), and
-		// CODEX_SESSION_ID is that of the conversation that it works for (measured with 0.169.0). CODEX_SANDBOX is where a
-		// sandbox is on, CODEX_CI in its command environment (both: vercel/vercel packages/detect-agent 1.2.0). No process id
-		// (openai/codex#11537).
-		flags:         []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"},
-		conversations: []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID"},
-		// It runs `bash -lc`, or the shell of the user (measured with 0.169.0). Claude and Copilot start such a shell, too, but keep
-		// their own PATH (2.1.331, 1.0.102); Gemini and OpenCode start none.
-		loginShell:    true,
-		sharesProcess: true, // all its terminals have one app-server (measured with 0.169.0)
-		homeVariable:  "CODEX_HOME",
-		settings:      func(Scope) string { return "hooks.json" },
-		strict:        true,
-		handler:       `"type":"command",%s,"timeout":%d`,
-		commands:      []commandMember{{"command", inAnyShell}, {"commandWindows", inCmd}}, // by the person's shell, and by %COMSPEC%
-		isGrouped:     true,
-		// It trusts a hook by its position and its exact command: where one of them changes, people are asked again.
-		hooks: []hook{
-			{"SessionStart", "", startKind},
-			{"SessionEnd", "", endKind},
-			{"PreToolUse", "spawn_agent", agentKind},
-			{"SubagentStart", "", agentKind},
+		identity: identity{
+			name:         Codex,
+			resume:       []string{"codex", "resume"},
+			afterInstall: "codex only runs hooks that you trust: start it in a directory that you trust, and open /hooks",
+			precedence:   4,
+			// CODEX_THREAD_ID is in every command that Codex runs (openai/codex#10096). A subagent has its own (#16882), and
+			// CODEX_SESSION_ID is that of the conversation that it works for (measured with 0.169.0). CODEX_SANDBOX is where a
+			// sandbox is on, CODEX_CI in its command environment (both: vercel/vercel packages/detect-agent 1.2.0). No process id
+			// (openai/codex#11537).
+			flags:         []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_CI"},
+			conversations: []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID"},
+			sharesProcess: true, // all its terminals have one app-server (measured with 0.169.0)
 		},
-		decides:  "allow", // it refuses to change an input otherwise (0.169); that allows nothing else
-		policy:   codexPolicy,
-		envelope: hookOutput(""),
-		plugins:  Where.codexPlugins,
+		settings: settings{
+			homeVariable: "CODEX_HOME",
+			file:         func(Scope) string { return "hooks.json" },
+			strict:       true,
+			plugins:      Where.codexPlugins,
+		},
+		hooks: hooks{
+			form:      `"type":"command",%s,"timeout":%d`,
+			lines:     []commandMember{{"command", inAnyShell}, {"commandWindows", inCmd}}, // by the person's shell, and by %COMSPEC%
+			isGrouped: true,
+			// It trusts a hook by its position and its exact command: where one of them changes, people are asked again.
+			list: []hook{
+				{"SessionStart", "", startKind},
+				{"SessionEnd", "", endKind},
+				{"PreToolUse", "spawn_agent", agentKind},
+				{"SubagentStart", "", agentKind},
+			},
+			decides:  "allow", // it refuses to change an input otherwise (0.169); that allows nothing else
+			envelope: hookOutput(""),
+		},
+		commands: commands{
+			// It runs `bash -lc`, or the shell of the user (measured with 0.169.0). Claude and Copilot start such a shell, too, but keep
+			// their own PATH (2.1.331, 1.0.102); Gemini and OpenCode start none.
+			loginShell: true,
+			policy:     codexPolicy,
+		},
 	}
 }
 

@@ -5,6 +5,21 @@ import (
 	"strings"
 )
 
+// commands is what a host has for people to type, and how it runs what the agent types.
+type commands struct {
+	file        func(c command, name, bin string) file // nil if it reads the shared skills
+	plugin      func(bin string) file                  // that calls us, where no hooks do
+	programIn   func(text []byte) string               // how a file of gsd's calls it, as a hook would write it; empty if it does not
+	loginShell  bool                                   // it runs the agent's commands in a login shell, whose profile may set another PATH
+	asksNothing bool                                   // by default it runs any command without a question
+	hasRules    bool                                   // its settings have rules for what is allowed
+	policy      func(scope Scope, bin string) file     // the file that allows our commands; see policyOf
+}
+
+// RunsLoginShell reports whether a host runs the agent's commands in a login shell, with the PATH that its profile sets. Hooks run
+// with the host's own.
+func RunsLoginShell(host string) bool { return find(host).commands.loginShell }
+
 // command is a command that a person types to the agent. commands/ has the text that the agent then gets. What the person
 // typed is part of that text, never of a command line: hosts insert it verbatim, before any shell sees it. The agent
 // then runs gsd itself, with one quoted word.
@@ -72,11 +87,11 @@ func filesOf(host, bin string) (files []file) {
 		if h.readsSkills() {
 			files = append(files, c.skill(bin))
 		} else {
-			files = append(files, h.command(c, CommandName(host, c.name), bin))
+			files = append(files, h.commands.file(c, CommandName(host, c.name), bin))
 		}
 	}
-	if h.plugin != nil {
-		files = append(files, h.plugin(bin))
+	if h.commands.plugin != nil {
+		files = append(files, h.commands.plugin(bin))
 	}
 	return files
 }

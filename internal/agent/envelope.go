@@ -63,9 +63,9 @@ func RenderDelegation(host string, d *hookinput.Delegation, blocks []string, mor
 		Input    map[string]any `json:"tool_input,omitempty"`
 	}
 	h := find(host)
-	out := output{Event: "PreToolUse", Decision: h.decides, Updated: changed}
-	if h.beforeTool != "" {
-		out = output{Event: h.beforeTool, Input: changed}
+	out := output{Event: "PreToolUse", Decision: h.hooks.decides, Updated: changed}
+	if h.hooks.beforeTool != "" {
+		out = output{Event: h.hooks.beforeTool, Input: changed}
 	}
 	return encode(struct {
 		Output output `json:"hookSpecificOutput"`
@@ -74,7 +74,7 @@ func RenderDelegation(host string, d *hookinput.Delegation, blocks []string, mor
 
 // envelope returns the text, and what is for the person, in the form of a host.
 func envelope(host, event, text, notice string) []byte {
-	if form := find(host).envelope; form != nil {
+	if form := find(host).hooks.envelope; form != nil {
 		return form(event, text, notice)
 	}
 	return plain(text)

@@ -13,35 +13,43 @@ const geminiTool = "BeforeTool"
 
 func gemini() Host {
 	return Host{
-		name:         Gemini,
-		resume:       []string{"gemini", "--resume"},
-		afterInstall: "gemini picks it up at its next start; a project's hooks run only in folders that you trust",
-		precedence:   3,
-		// GEMINI_CLI=1 is in every shell and MCP server (google-gemini/gemini-cli, shellExecutionService.ts,
-		// "to identify that they were executed from within Gemini CLI"); hooks have GEMINI_PROJECT_DIR and
-		// GEMINI_SESSION_ID (hookRunner.ts). No process id.
-		flags:         []string{"GEMINI_CLI", "GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID"},
-		conversations: []string{"GEMINI_SESSION_ID"},
-		startedIn:     "GEMINI_PROJECT_DIR",
-		endings:       map[string]Ending{"clear": Cleared},
-		homeVariable:  "GEMINI_CLI_HOME",
-		homeBelow:     ".gemini",
-		settings:      func(Scope) string { return "settings.json" },
-		handler:       `"type":"command",%s,"timeout":%d000`, // in milliseconds
-		isGrouped:     true,
-		hooks: []hook{
-			{"SessionStart", "", startKind},
-			{geminiPrompt, "", promptKind},
-			{"PreCompress", "manual", compactKind}, // with "auto" it is called before each request, whether or not it is compressed
-			{"SessionEnd", "", endKind},
-			{geminiTool, "invoke_agent", agentKind},
+		identity: identity{
+			name:         Gemini,
+			resume:       []string{"gemini", "--resume"},
+			afterInstall: "gemini picks it up at its next start; a project's hooks run only in folders that you trust",
+			precedence:   3,
+			// GEMINI_CLI=1 is in every shell and MCP server (google-gemini/gemini-cli, shellExecutionService.ts,
+			// "to identify that they were executed from within Gemini CLI"); hooks have GEMINI_PROJECT_DIR and
+			// GEMINI_SESSION_ID (hookRunner.ts). No process id.
+			flags:         []string{"GEMINI_CLI", "GEMINI_PROJECT_DIR", "GEMINI_SESSION_ID"},
+			conversations: []string{"GEMINI_SESSION_ID"},
+			startedIn:     "GEMINI_PROJECT_DIR",
+			endings:       map[string]Ending{"clear": Cleared},
 		},
-		dedups:     true,
-		beforeTool: geminiTool,
-		// It drops the text of a start after /clear and, unless it runs with -p, after --resume (measured with 0.61.0).
-		dropsStart: func(source string) bool { return source == "clear" || source == "resume" },
-		policy:     geminiPolicy,
-		envelope:   hookOutput(geminiPrompt), // whose name it does not look at
+		settings: settings{
+			homeVariable: "GEMINI_CLI_HOME",
+			homeBelow:    ".gemini",
+			file:         func(Scope) string { return "settings.json" },
+			dedups:       true,
+		},
+		hooks: hooks{
+			form:      `"type":"command",%s,"timeout":%d000`, // in milliseconds
+			isGrouped: true,
+			list: []hook{
+				{"SessionStart", "", startKind},
+				{geminiPrompt, "", promptKind},
+				{"PreCompress", "manual", compactKind}, // with "auto" it is called before each request, whether or not it is compressed
+				{"SessionEnd", "", endKind},
+				{geminiTool, "invoke_agent", agentKind},
+			},
+			beforeTool: geminiTool,
+			// It drops the text of a start after /clear and, unless it runs with -p, after --resume (measured with 0.61.0).
+			dropsStart: func(source string) bool { return source == "clear" || source == "resume" },
+			envelope:   hookOutput(geminiPrompt), // whose name it does not look at
+		},
+		commands: commands{
+			policy: geminiPolicy,
+		},
 	}
 }
 

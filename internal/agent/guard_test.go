@@ -75,7 +75,7 @@ func TestNoHarm(t *testing.T) {
 		w.StatusLine = hasStatusLine(host, User)
 		install(t, w)
 		lines := commandsHere(t, w)
-		if s, _ := w.setup(); len(lines) < len(find(host).hooks) || len(s.entries) == 0 {
+		if s, _ := w.setup(); len(lines) < len(find(host).hooks.list) || len(s.entries) == 0 {
 			t.Fatalf("%s: %q", host, lines)
 		}
 		if host == Claude {
@@ -149,7 +149,7 @@ func TestNoHarmWindows(t *testing.T) {
 		Copilot: {"powershell", `try { & gsd hook start --host copilot 2>$null } catch {}; exit 0`},
 	} {
 		h := find(host)
-		if e := h.entry(h.hooks[0], program); !strings.Contains(e.handler, quoted(want[0])+":"+quoted(want[1])) {
+		if e := h.entry(h.hooks.list[0], program); !strings.Contains(e.handler, quoted(want[0])+":"+quoted(want[1])) {
 			t.Errorf("%s: %s", host, e.handler)
 		}
 	}
@@ -217,7 +217,7 @@ func BenchmarkGuard(b *testing.B) {
 	noError(b, os.Symlink(stub, filepath.Join(dir, "gsd")))
 	for _, host := range Names() {
 		h := find(host)
-		if len(h.hooks) == 0 { // OpenCode's plugin runs gsd itself, without a shell
+		if len(h.hooks.list) == 0 { // OpenCode's plugin runs gsd itself, without a shell
 			continue
 		}
 		_, lines := h.commandsOf(startKind, program)

@@ -116,7 +116,7 @@ func Install(w Where) (*Plan, error) {
 	}
 	p.add(p.line)
 	for _, c := range p.Changes {
-		if !restores(c.Before, c.After, p.setup.version) {
+		if !restores(c.Before, c.After, find(w.Host).settings.version) {
 			p.note("%s will not be the same byte for byte once gsd is removed: something in it is empty, or is in an unusual place", w.show(c.Path))
 		}
 	}
@@ -155,7 +155,7 @@ func Remove(w Where) (*Plan, error) {
 		return nil, err
 	}
 	if change := p.settings; change.Before != nil {
-		if change.After, err = remove(change.Before, p.setup.version); err != nil {
+		if change.After, err = remove(change.Before, find(w.Host).settings.version); err != nil {
 			return nil, badSettings(change.Path, err)
 		}
 		if change.After == nil && change.link != "" {
@@ -205,7 +205,7 @@ func (p *Plan) add(c Change) {
 // faults lists the reasons why hooks would not run, even if they were there.
 func (p *Plan) faults() (why []Fault) {
 	w := p.Where
-	if p.settings.Before != nil && p.setup.strict && !p.document.root.IsStandard() {
+	if p.settings.Before != nil && find(w.Host).settings.strict && !p.document.root.IsStandard() {
 		why = append(why, Fault{Text: fmt.Sprintf("%s has comments or trailing commas: %s does not read such a file, "+
 			"so its hooks will not run", w.show(p.settings.Path), w.Host)})
 	}
@@ -232,7 +232,7 @@ func texts(faults []Fault) (all []string) {
 func (p *Plan) noteAllowed(removal bool) {
 	name := p.Where.show(p.settings.Path)
 	switch theirs := p.document.allowedByOthers(); {
-	case !find(p.Where.Host).hasRules:
+	case !find(p.Where.Host).commands.hasRules:
 	case removal && len(theirs) > 0:
 		p.note("%s allows gsd's commands by rules that gsd did not write like this, and leaves alone: %s", name, strings.Join(theirs, ", "))
 	case !removal && p.setup.permit && !canAllow(p.Where.Program):
@@ -322,7 +322,7 @@ func (w Where) readSetup(removal bool) (*Plan, error) {
 	if !permit && !w.NoPermissions && len(p.document.blocks(askList)) > 0 && canAllow(bin) {
 		p.setup.entries = append(p.setup.entries, permissionsOf(askList, bin)) // that somebody has changed what is allowed is no reason to ask less
 	}
-	if p.merged, err = merge(p.settings.Before, p.setup.entries, p.setup.version); err != nil {
+	if p.merged, err = merge(p.settings.Before, p.setup.entries, find(w.Host).settings.version); err != nil {
 		p.bad, p.State = badSettings(p.settings.Path, err), Partly
 		return p, nil
 	}
@@ -346,12 +346,12 @@ func (p *Plan) adopt(s setup) {
 	}
 	var programs []string
 	for _, h := range p.document.ours() {
-		of := func(e entry) bool { return e.event != "" && p.sameEvent(e.event, h.event) }
+		of := func(e entry) bool { return e.event != "" && strings.EqualFold(e.event, h.event) }
 		if slices.ContainsFunc(s.entries, of) {
 			programs = append(programs, h.program)
 		}
 	}
-	if programIn := find(p.Where.Host).programIn; programIn != nil {
+	if programIn := find(p.Where.Host).commands.programIn; programIn != nil {
 		for _, f := range p.files {
 			if bin := programIn(f.Before); bin != "" {
 				programs = append(programs, bin)
@@ -380,11 +380,6 @@ func (p *Plan) permits(s setup) bool {
 	}
 	hook := func(h handler) bool { return h.event != "" }
 	return len(p.document.blocks(allowList)) > 0 || !slices.ContainsFunc(p.document.ours(), hook)
-}
-
-// sameEvent reports whether two names are of one event. Some hosts know each in several spellings.
-func (p *Plan) sameEvent(a, b string) bool {
-	return a == b || find(p.Where.Host).foldsEvents && strings.EqualFold(a, b)
 }
 
 // state returns how much of the setup is installed, and notes what cannot be.

@@ -12,23 +12,31 @@ const OpenCode = "opencode"
 
 func openCode() Host {
 	return Host{
-		name:         OpenCode,
-		resume:       []string{"opencode", "--session"},
-		afterInstall: "opencode picks it up at its next start",
-		precedence:   5,
-		// OPENCODE=1 and OPENCODE_PID, the process's own, are set when it starts (anomalyco/opencode,
-		// packages/opencode/src/index.ts; vercel/vercel#15834). It names no conversation: OPENCODE_SESSION_ID was
-		// proposed repeatedly and not accepted (anomalyco/opencode#12158, #28185, #50006).
-		flags:         []string{"OPENCODE", "OPENCODE_PID"},
-		pid:           "OPENCODE_PID",
-		sharesProcess: true, // its server has every session
-		homeVariable:  "OPENCODE_CONFIG_DIR",
-		xdg:           "opencode",
-		endDeadline:   800 * time.Millisecond, // our plugin waits one second
-		plugin:        openCodeFile,
-		programIn:     programIn,
-		asksNothing:   true, // by default (1.18.33)
-		envelope:      openCodeEnvelope,
+		identity: identity{
+			name:         OpenCode,
+			resume:       []string{"opencode", "--session"},
+			afterInstall: "opencode picks it up at its next start",
+			precedence:   5,
+			// OPENCODE=1 and OPENCODE_PID, the process's own, are set when it starts (anomalyco/opencode,
+			// packages/opencode/src/index.ts; vercel/vercel#15834). It names no conversation: OPENCODE_SESSION_ID was
+			// proposed repeatedly and not accepted (anomalyco/opencode#12158, #28185, #50006).
+			flags:         []string{"OPENCODE", "OPENCODE_PID"},
+			pid:           "OPENCODE_PID",
+			sharesProcess: true, // its server has every session
+		},
+		settings: settings{
+			homeVariable: "OPENCODE_CONFIG_DIR",
+			xdg:          "opencode",
+		},
+		hooks: hooks{
+			endDeadline: 800 * time.Millisecond, // our plugin waits one second
+			envelope:    openCodeEnvelope,
+		},
+		commands: commands{
+			plugin:      openCodeFile,
+			programIn:   programIn,
+			asksNothing: true, // by default (1.18.33)
+		},
 	}
 }
 
@@ -71,3 +79,5 @@ func programIn(text []byte) string {
 	}
 	return `"` + name + `"`
 }
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

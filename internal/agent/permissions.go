@@ -41,7 +41,7 @@ const allowOpen, allowShut = "Bash(", ":*)"
 func canAllow(bin string) bool { return !strings.ContainsAny(bin, `*()\,`) }
 
 // AsksNothing reports whether a host runs any command without asking a person, by default.
-func AsksNothing(host string) bool { return find(host).asksNothing }
+func AsksNothing(host string) bool { return find(host).commands.asksNothing }
 
 // Allowed lists what the agent may run without asking by what gsd has installed in this scope, as a command line begins: now, or once the
 // plan of an installation is carried out. What others have allowed does not count.
@@ -77,7 +77,7 @@ func (p *Plan) Allowed(now bool) (begins []string) {
 // policyOf returns gsd's file that allows its commands in a host that has such files; the path is empty if it has
 // none in that scope.
 func policyOf(host string, scope Scope, bin string) file {
-	if policy := find(host).policy; policy != nil {
+	if policy := find(host).commands.policy; policy != nil {
 		return policy(scope, bin)
 	}
 	return file{}

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "rewrite the files of the plugin, and th
 // else. Under the plugin's name, gsd, its command hydrate.md is /gsd:hydrate.
 func TestPluginFolder(t *testing.T) {
 	const dir = "../../plugin"
-	files := map[string][]byte{"hooks/hooks.json": newSettings(t, setupOf(Claude, Project, program, false))}
+	files := map[string][]byte{"hooks/hooks.json": newSettings(t, Claude, setupOf(Claude, Project, program, false))}
 	for _, f := range filesOf(Claude, program) {
 		files["commands/"+strings.TrimPrefix(filepath.Base(f.path), CommandName(Claude, ""))] = []byte(f.text)
 	}

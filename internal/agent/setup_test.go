@@ -35,7 +35,7 @@ func TestSetupFiles(t *testing.T) {
 			fmt.Fprintf(&all, "-- %s %s %s --\n%s", host, scope, s.line, mustMerge(t, nil, wanted{entries: []entry{statusLineOf("gsd")}}))
 		}
 		if scope == Project && s.settings != "" {
-			fmt.Fprintf(&all, "-- %s %s %s --\n%s", host, scope, s.settings, newSettings(t, s))
+			fmt.Fprintf(&all, "-- %s %s %s --\n%s", host, scope, s.settings, newSettings(t, host, s))
 		}
 		for _, f := range s.files {
 			switch {
@@ -65,9 +65,9 @@ func TestSetupFiles(t *testing.T) {
 }
 
 // newSettings is a new settings file with all of a setup.
-func newSettings(t rapid.TB, s setup) []byte {
+func newSettings(t rapid.TB, host string, s setup) []byte {
 	t.Helper()
-	return mustMerge(t, nil, wanted{s.version, s.entries})
+	return mustMerge(t, nil, wanted{find(host).settings.version, s.entries})
 }
 
 // Whatever path the program has, what is installed is known to be ours, and is removed whole.
@@ -84,12 +84,12 @@ func TestSetupLaw(t *testing.T) {
 		if s.settings == "" {
 			return
 		}
-		text := newSettings(r, s)
+		text := newSettings(r, host, s)
 		if host == Cursor && strings.Contains(string(text), "//") {
 			r.Fatalf("Cursor would take // for a comment:\n%s", text)
 		}
-		sameBytes(r, "a second insertion", mustMerge(r, text, wanted{s.version, s.entries}), text)
-		if back, err := remove(text, s.version); back != nil || err != nil {
+		sameBytes(r, "a second insertion", mustMerge(r, text, wanted{find(host).settings.version, s.entries}), text)
+		if back, err := remove(text, find(host).settings.version); back != nil || err != nil {
 			r.Fatalf("of a file of ours %q stays (%v)", back, err)
 		}
 	})

@@ -30,11 +30,11 @@ func (c command) skillName() string { return c.name + "-gsd" }
 
 // agents returns the directory with the skills that a host reads, absolute. It differs where a variable moves all of a host's home.
 func (w Where) agents() string {
-	own := w.Getenv(find(w.Host).homeVariable)
+	own := w.Getenv(find(w.Host).settings.homeVariable)
 	switch {
 	case w.Scope != User:
 		return filepath.Join(w.Project, agentsDir)
-	case find(w.Host).homeBelow != "" && filepath.IsAbs(own):
+	case find(w.Host).settings.homeBelow != "" && filepath.IsAbs(own):
 		return filepath.Join(own, agentsDir)
 	}
 	return filepath.Join(w.Home, agentsDir)
@@ -58,7 +58,7 @@ func (w Where) readers() (names, programs []string) {
 }
 
 // readsSkills reports whether the host reads the shared skills, as it has no commands of its own form.
-func (h *Host) readsSkills() bool { return h.command == nil }
+func (h *Host) readsSkills() bool { return h.commands.file == nil }
 
 // calls returns how the hooks of a host's start, or its plugin, call gsd in a scope; nil if they are not there. One that somebody has
 // written in another form counts as the bare name.
@@ -67,9 +67,9 @@ func (w Where) calls() (programs []string) {
 		bin, _ := splitCommand(command)
 		programs = append(programs, cmp.Or(bin, program))
 	}
-	if h := find(w.Host); h.plugin != nil {
-		if c, err := w.read(h.plugin(program).path); err == nil && signed(c.Before) {
-			programs = append(programs, cmp.Or(h.programIn(c.Before), program))
+	if h := find(w.Host); h.commands.plugin != nil {
+		if c, err := w.read(h.commands.plugin(program).path); err == nil && signed(c.Before) {
+			programs = append(programs, cmp.Or(h.commands.programIn(c.Before), program))
 		}
 	}
 	return programs

@@ -71,7 +71,7 @@ func Survey(w Where) []Installed {
 			} else if in.State = p.State; in.State != Absent {
 				in.Faults, in.Unpermitted = p.faults(), p.document.lacksMark()
 				in.Mentions = p.document.mentions()
-				in.LoginName = find(name).loginShell && cmp.Or(p.Where.Program, program) == program
+				in.LoginName = find(name).commands.loginShell && cmp.Or(p.Where.Program, program) == program
 				its.Notes = append(its.Notes, texts(in.Faults)...)
 			}
 			its.Scopes = append(its.Scopes, in)
@@ -152,7 +152,7 @@ func (w Where) repeated(scope Scope) []string {
 			_, lines := h.commandsOf(startKind, cmp.Or(w.Program, program))
 			starts = lines[:1]
 		}
-		if find(w.Host).dedups {
+		if find(w.Host).settings.dedups {
 			starts = slices.DeleteFunc(starts, func(s string) bool { return slices.Contains(commands, s) })
 		}
 		if len(starts) > 0 && !slices.Contains(files, file) { // the home may be a project
@@ -170,7 +170,7 @@ func (w Where) repeated(scope Scope) []string {
 
 // starts lists the command lines in the settings of a scope that call us at a start.
 func (w Where) starts() (commands []string) {
-	settings := find(w.Host).settings
+	settings := find(w.Host).settings.file
 	if settings == nil || w.Scope != User && w.Project == "" || w.Scope == User && w.Home == "" {
 		return nil
 	}
@@ -195,7 +195,7 @@ const pluginName = "gsd@"
 
 // plugins lists our plugins that a host's settings enable, by their names.
 func (w Where) plugins() []string {
-	if list := find(w.Host).plugins; list != nil {
+	if list := find(w.Host).settings.plugins; list != nil {
 		return list(w)
 	}
 	return nil
@@ -203,7 +203,7 @@ func (w Where) plugins() []string {
 
 // hooksOff returns the file of a host's settings that disables all hooks, "" if none does.
 func (w Where) hooksOff() string {
-	if off := find(w.Host).hooksOff; off != nil {
+	if off := find(w.Host).settings.hooksOff; off != nil {
 		return off(w)
 	}
 	return ""

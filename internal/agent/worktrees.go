@@ -15,7 +15,7 @@ import (
 // repository: what is not committed is not in them. It is empty where nothing is missing there, or nobody can say.
 func (w Where) Uncommitted() string {
 	h := find(w.Host)
-	if h.worktrees == "" || w.Scope != Project || w.GitDir == "" || len(w.plugins()) > 0 {
+	if h.settings.worktrees == "" || w.Scope != Project || w.GitDir == "" || len(w.plugins()) > 0 {
 		return ""
 	}
 	for _, w.Scope = range []Scope{Local, User} { // which are there in any case (tried with Claude 2.1.331)
@@ -24,11 +24,11 @@ func (w Where) Uncommitted() string {
 		}
 	}
 	w.Scope = Project
-	file := w.path(h.settings(Project))
+	file := w.path(h.settings.file(Project))
 	if !w.lacks(file) {
 		return ""
 	}
-	return "worktrees that " + w.Host + " makes (" + h.worktrees + ") have only what is committed, so gsd is not there until " + w.show(file) +
+	return "worktrees that " + w.Host + " makes (" + h.settings.worktrees + ") have only what is committed, so gsd is not there until " + w.show(file) +
 		" is committed with its hooks; what is installed with --scope local or --scope user is there, too"
 }
 
