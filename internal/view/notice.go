@@ -27,7 +27,7 @@ func Notice(r *answer.Report) string {
 		}
 	}
 	if len(r.AtWork) > 0 {
-		say("at work on the same session: %s", r.AtWork[0].Who())
+		say("at work on the same session: %s%s", r.AtWork[0].Who(), unsure(&r.AtWork[0]))
 	} else if r.JustStarted != "" {
 		say("%s", r.JustStarted)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
@@ -50,9 +51,14 @@ func othersHold(r *answer.Report) bool {
 	return slices.ContainsFunc(r.AtWork, func(its run.Run) bool { return its.Holds })
 }
 
+// unsure says what is not known of a run at work: its process may live on without its conversation, as Codex's does for a minute after its
+// terminal was killed.
 func unsure(r *run.Run) string {
-	if r.State == run.StateUnknown {
+	switch {
+	case r.State == run.StateUnknown:
 		return "; it cannot be checked from here whether it is alive"
+	case r.MayLive() && r.PID > 0 && agent.SharesProcess(r.Host):
+		return "; that process has all conversations of " + r.Host + ", and this one may be over"
 	}
 	return ""
 }
