@@ -9,7 +9,7 @@ import (
 // A Branch is work on a plan that is not here: its commits are on another branch, checked out in another working tree, or in another clone.
 // What it says of the tasks there is as certain as what is said of those here, or was marked there; of another clone it has what was marked.
 type Branch struct {
-	Name        string   `json:"name" empty:"null"`     // the branch; null for a worktree that is on none
+	Name        string   `json:"name" empty:"null"`     // the branch, of a repository below the project as backend@NAME; null for a worktree that is on none
 	Worktree    string   `json:"worktree" empty:"null"` // the other worktree that has it checked out; null if none has
 	Machine     string   `json:"machine,omitempty"`     // the other clone, of which the branch is not known
 	Tip         string   `json:"tip"`                   // the ID of its latest commit

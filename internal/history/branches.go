@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
@@ -195,7 +196,8 @@ func (its *planOn) add(commits []evidence.Evidence) {
 
 // on returns the work on the plan of a side, if there is any that is not here.
 func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
-	b = evidence.Branch{Name: side.Name, Worktree: side.Worktree, Tip: side.Tip, FastForward: side.FastForward, Total: len(its.facts.Tasks)}
+	name := side.Repo.Name()
+	b = evidence.Branch{Name: side.Name, Worktree: side.Worktree, Tip: gitlog.IDBelow(name, side.Tip), FastForward: side.FastForward, Total: len(its.facts.Tasks)}
 	b.Summary = side.SummaryOf(its.path)
 	its.readHere()
 	found := evidence.Match(side.History(its.by), its.facts)
@@ -240,7 +242,10 @@ func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
 		return b, false
 	}
 	its.addWorktree(&b, side.Lock)
-	if !b.Held && its.p.Planning.Work == its.p.Dir && side.Repo.Typed(b.Name) && side.Repo.Fits(&side.Beside) {
+	switch {
+	case name != "" && b.Name != "":
+		b.Name = gitlog.IDBelow(name, b.Name)
+	case name == "" && !b.Held && its.p.Planning.Work == its.p.Dir && side.Repo.Typed(b.Name) && side.Repo.Fits(&side.Beside):
 		b.Bring = action.Action{Kind: action.Merge, ID: b.Name}
 	}
 	return b, true

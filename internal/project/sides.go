@@ -42,37 +42,51 @@ func isAgents(name string) bool {
 // tip is a branch whose latest commits are about some phases.
 type tip struct {
 	gitlog.Branch
+	repo   *gitlog.Repo
 	phases []string // their keys
 }
 
 // Sides returns the branches with commits that are not in HEAD's history and of which the latest are about the phase with that key, as far as a
-// bounded look goes: those of other worktrees and of agents first, then the user's own.
+// bounded look goes: those of other worktrees and of agents first, then the user's own; and after those of the project's repository, those of
+// the ones below it.
 func (p *Project) Sides(phase string) []*Side {
 	if p.tips == nil {
 		p.tips = new(p.findTips())
 	}
-	var branches []gitlog.Branch
+	branches := map[*gitlog.Repo][]gitlog.Branch{}
 	for _, t := range *p.tips {
 		if slices.Contains(t.phases, phase) {
-			branches = append(branches, t.Branch)
+			branches[t.repo] = append(branches[t.repo], t.Branch)
 		}
 	}
 	if len(branches) == 0 {
 		return nil
 	}
-	return Memo(&p.sides, phase, func() []*Side { return p.findSides(branches) })
+	return Memo(&p.sides, phase, func() (all []*Side) {
+		for _, repo := range p.repos {
+			if its := branches[repo]; len(its) > 0 {
+				all = append(all, p.findSides(repo, its)...)
+			}
+		}
+		return all
+	})
 }
 
-// findTips returns the branches that have another commit than HEAD, and what they are about.
+// findTips returns the branches that have another commit than HEAD of their repository, and what they are about.
 func (p *Project) findTips() (all []tip) {
-	own := p.own()
-	if own == nil {
+	if log, _ := p.Log(nil); log == nil {
 		return nil
 	}
-	branches := own.Branches(isAgents, mostSides)
-	for i := range branches {
-		if phases := isAbout(own, &branches[i]); len(phases) > 0 {
-			all = append(all, tip{branches[i], phases})
+	for i, repo := range p.repos {
+		left := max(0, mostSides-len(all))
+		if i > 0 && left == 0 {
+			break
+		}
+		branches := repo.Branches(isAgents, left)
+		for i := range branches {
+			if phases := isAbout(repo, &branches[i]); len(phases) > 0 {
+				all = append(all, tip{branches[i], repo, phases})
+			}
 		}
 	}
 	return all
@@ -100,9 +114,9 @@ func isAbout(repo *gitlog.Repo, b *gitlog.Branch) (phases []string) {
 	return nil
 }
 
-func (p *Project) findSides(branches []gitlog.Branch) (all []*Side) {
-	for _, beside := range p.logged.Beside(context.Background(), branches, mostBeside) {
-		s := &Side{Beside: beside, Repo: p.logged, here: p.log}
+func (p *Project) findSides(repo *gitlog.Repo, branches []gitlog.Branch) (all []*Side) {
+	for _, beside := range repo.Beside(context.Background(), branches, mostBeside) {
+		s := &Side{Beside: beside, Repo: repo, here: p.log}
 		log := evidence.Read(func(yield func(*gitlog.Commit, error) bool) {
 			for _, c := range beside.Commits {
 				if !yield(c, nil) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
 )
@@ -46,10 +47,10 @@ func BranchWords(b *evidence.Branch) printer.Text {
 		place = printer.Sprintf("no branch, at %s", app.ShortID(b.Tip))
 	}
 	var notes []printer.Text
-	switch {
+	switch _, name := gitlog.CutID(b.Name); {
 	case b.Worktree != "":
 		notes = append(notes, printer.Sprintf("in the worktree %s", printer.Unbroken(b.Worktree)))
-	case strings.HasPrefix(b.Name, "worktree-"):
+	case strings.HasPrefix(name, "worktree-"):
 		notes = append(notes, printer.Sprintf("its worktree was removed"))
 	}
 	switch {
