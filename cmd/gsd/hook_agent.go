@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/agent"
@@ -26,8 +25,7 @@ func (h *hook) agent(ctx context.Context) error {
 		return nil
 	}
 	in := cmp.Or(h.input.CWD, h.dir)
-	asked, named := project.DispatchDirs(in, d.Prompt)
-	return h.inProject(ctx, slices.Concat(asked, h.startDirs(), named), func(p *app.Project, user string) error {
+	return h.inProject(ctx, append(h.startDirs(), project.DispatchDirs(in, d.Prompt)...), func(p *app.Project, user string) error {
 		found := p.Dispatched(user, in, d.Prompt)
 		if found == nil {
 			return errNothingToDo

@@ -3,105 +3,101 @@ package planref
 // dispatch.go: prompts of agents that other agents start.
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// A Dispatch is what the prompt of an agent that another one starts says of the plan that it is to carry out. Each list is in the order
-// of the text, without repetition. Which of the plans exist, the caller knows.
+// A Dispatch is what the prompt of an agent says of the plan that it is to carry out. Whether there is such a plan, the caller knows.
 type Dispatch struct {
-	IDs    []string // what the request calls the plan: 01-02, or the stem of its file
-	Chosen []string // the plan files that the request names, or that a list of files calls the plan
-	Paths  []string // all plan files that the prompt names, those of Chosen included
+	ID      string   // what the request calls it: 01-02, or the stem of its file
+	File    string   // its file, where the request names that
+	Paths   []string // all files of plans that the prompt names, in the order of the text and without repetition
+	Project string   // the directory of the project that the prompt names, an absolute path; empty for none
 }
 
 const (
-	// requestBytes is how much of a prompt is looked at for the request: it comes first, and what upstream puts in after it speaks of
-	// carrying out plans as well.
+	// requestBytes is how much of a prompt is looked at for the request: it comes first, and a prompt may be as long as a book.
 	requestBytes = 2000
-	// maxMentions is how many plan files of a prompt are looked at.
+	// maxMentions is how many plans and files of plans are looked at.
 	maxMentions = 200
 )
 
-// ParseDispatch reports whether a prompt asks to carry something out, not just to look at it, and what it says of the plan. Upstream
-// marks such prompts (gsd-core 1.14, hooks/lib/dispatch-identity.js), but not those for quick tasks; without the mark, a sentence of the
-// request has to begin with a verb that means so. A brief of a plan's next task given to an agent that is to review the plan would lead
-// it to work on that.
+// ParseDispatch reports whether a prompt asks to carry out a plan, all that is left of it, and what it says of the plan. Upstream marks such
+// prompts (gsd-core 1.14, hooks/lib/dispatch-identity.js), but not those for quick tasks; without the mark, a line of the request has to begin
+// with a verb that means so, and its object has to be the plan, not something about it: a brief of a plan's next task given to an agent that is
+// to review the plan, or to carry out one task of it, would lead it to work on the rest. Every rule here is one that a prompt of
+// testdata/prompts.txt needs.
 func ParseDispatch(prompt string) (d Dispatch, ok bool) {
-	for _, mark := range dispatchMark().FindAllStringSubmatch(prompt, maxMentions) {
+	if m := dispatchMark().FindStringSubmatch(prompt); m != nil {
 		of := map[string]string{}
-		for _, pair := range dispatchPair().FindAllStringSubmatch(mark[1], -1) {
+		for _, pair := range dispatchPair().FindAllStringSubmatch(m[1], -1) {
 			of[pair[1]] = pair[2]
 		}
-		ok = d.addID(of["phase"], of["plan"]) || ok
+		d.ID, _ = dispatchID(of["phase"], of["plan"])
 	}
-	var asked []string
-	for _, line := range strings.Split(prompt[:min(len(prompt), requestBytes)], "\n") {
-		for _, sentence := range strings.SplitAfter(line, ". ") {
-			if verb := dispatchVerb().FindStringIndex(sentence); verb != nil && !looksOn(sentence[verb[1]:]) {
-				asked, ok = append(asked, sentence), true
-			}
+	request := prompt[:min(len(prompt), requestBytes)]
+	ok = d.ID != ""
+	for line := range strings.Lines(request) {
+		if verb := dispatchVerb().FindStringIndex(line); !ok && verb != nil {
+			ok = d.setObject(line[verb[1]:])
 		}
 	}
 	if !ok {
 		return Dispatch{}, false
 	}
-	for _, sentence := range asked {
-		for _, m := range dispatchWords().FindAllStringSubmatch(sentence, maxMentions) {
-			d.addID(m[2], m[1])
-		}
-		add(&d.Chosen, planFiles(sentence)...)
+	if m := dispatchProject().FindStringSubmatch(request); m != nil {
+		d.Project = m[1]
 	}
-	for _, at := range planFile().FindAllStringIndex(prompt, -1) {
-		file := prompt[at[0]:at[1]]
-		if !isPlanFile(file) {
-			continue
-		}
-		if add(&d.Paths, file); strings.HasPrefix(strings.TrimLeft(prompt[at[1]:], " `"), "(Plan)") {
-			add(&d.Chosen, file)
+	for _, file := range planFile().FindAllString(prompt, maxMentions) {
+		if !slices.Contains(d.Paths, file) {
+			d.Paths = append(d.Paths, file)
 		}
 	}
 	return d, true
 }
 
-// addID adds what a plan is called: a plan's number with that of its phase, after which its slug may stand, or an id of its own. It
-// reports whether that is an id.
-func (d *Dispatch) addID(phase, plan string) bool {
-	plan = strings.TrimSuffix(strings.TrimRight(plan, ".,:;"), "-PLAN")
-	n, rest, isNumber := CutNumber(plan)
-	of, _, hasPhase := CutPhase(phase)
+// setObject sets the plan that is the object of a request, what follows its verb. It reports whether a plan is the object: the first that is named
+// there.
+func (d *Dispatch) setObject(object string) bool {
+	from, to := len(object), len(object)
+	var id, file string
+	for _, m := range dispatchWords().FindAllStringSubmatchIndex(object, maxMentions) {
+		group := func(n int) string { return object[max(m[2*n], 0):max(m[2*n+1], 0)] }
+		called, ok := dispatchID(group(1)+group(4), group(2)+group(3))
+		if ok {
+			from, to, id = m[0], m[1], called
+			break
+		}
+	}
+	if at := planFile().FindStringIndex(object); at != nil && at[0] < from {
+		from, to, id, file = at[0], at[1], "", object[at[0]:at[1]]
+	}
 	switch {
-	case isNumber && rest == "" && hasPhase:
-		add(&d.IDs, of.Padded()+"-"+n.Padded())
-	case isNumber && strings.HasPrefix(rest, "-"):
-		add(&d.IDs, plan)
-	case customRef(plan) != Ref{}:
-		add(&d.IDs, plan)
-	case hasPhase && isSlug(plan):
-		add(&d.IDs, of.Padded()+"-"+plan)
-	default:
+	case from == len(object):
+		return dispatchOther().MatchString(object)
+	case !dispatchLeads().MatchString(object[:from]) || dispatchPart().MatchString(object[to:]):
 		return false
 	}
+	d.ID, d.File = id, file
 	return true
 }
 
-func add(list *[]string, values ...string) {
-	for _, v := range values {
-		if len(*list) < maxMentions && !slices.Contains(*list, v) {
-			*list = append(*list, v)
-		}
+// dispatchID returns the id of a plan by what it is called: by its number with that of its phase, after which its slug may stand, or by an id of
+// its own. It is empty for a number without a phase. ok reports whether that is what a plan may be called.
+func dispatchID(phase, plan string) (id string, ok bool) {
+	plan = strings.TrimRight(plan, ".,:;")
+	n, rest, isNumber := CutNumber(plan)
+	of, _, hasPhase := CutPhase(phase)
+	switch {
+	case isNumber && strings.HasPrefix(rest, "-"), customRef(plan) != Ref{}:
+		return plan, true
+	case isNumber && rest == "" && hasPhase:
+		return of.Padded() + "-" + n.Padded(), true
 	}
+	return "", isNumber && rest == ""
 }
-
-// planFiles returns the plan files that a text names.
-func planFiles(text string) []string {
-	return slices.DeleteFunc(planFile().FindAllString(text, maxMentions), func(file string) bool { return !isPlanFile(file) })
-}
-
-func isPlanFile(file string) bool { return !strings.Contains(file, "*") && IsPlan(path.Base(file)) }
 
 // The mark of upstream's dispatches, and what is in it.
 var (
@@ -113,34 +109,31 @@ var (
 	})
 )
 
-// looksOn reports whether what a request calls for, which follows its verb, is a look at a plan: `a review of plan 01-02`. What it says
-// after the plan does not count: an executor may have to verify what it did.
-func looksOn(object string) bool {
-	for _, plan := range []*regexp.Regexp{dispatchWords(), planFile()} {
-		if at := plan.FindStringIndex(object); at != nil {
-			object = object[:at[0]]
-		}
-	}
-	return dispatchLook().MatchString(object)
-}
-
-var dispatchLook = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:review|audit|verif|validat|critique|critici|analy[sz]|assess|inspect|evaluat|check(?:s|ing)?\b)`)
-})
-
-// dispatchVerb matches a sentence that asks to carry something out. Tags, marks of lists and polite words may come first, but no mark of a
-// quotation.
-var dispatchVerb = sync.OnceValue(func() *regexp.Regexp {
-	const before = `^(?:\s|[-*#•\d.)]|<[^<>]*>)*(?:\*\*)?(?:(?:your )?(?:task|objective|goal)s?:(?:\*\*)?\s*)?` +
-		`(?:(?:please|now|then|next|your (?:task|job|goal) is to|you (?:are to|will|must|should)|i (?:need|want) you to),?\s+)*`
-	const verbs = `execute|implement|carry out|continue|resume|finish|complete|pick up|work (?:on|through)`
-	return regexp.MustCompile(`(?i)` + before + `(?:` + verbs + `)\b`)
-})
-
-// dispatchWords matches a plan in a request: `plan 01 of phase 02.1-auth`, `plan 02.1-01`.
-var dispatchWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\bplan\s+([0-9A-Za-z][0-9A-Za-z._-]{0,79})(?:\s+(?:of|in)\s+phase\s+([0-9A-Za-z][0-9A-Za-z._-]{0,199}))?`)
-})
+// What a request consists of. Tags and polite words may come before its verb, but no mark of a quotation.
+var (
+	dispatchVerb = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(?:\s|<[^<>]*>)*(?:(?:[\w ]{1,40}, )?please |could you |you are |[/$]gsd[:-])?` +
+			`(?:execut(?:e-plan|e|ing)|continue|resume|finish|implement|run|start)\b`)
+	})
+	// dispatchLeads matches what may stand between the verb and the plan.
+	dispatchLeads = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("(?i)^(?:[\\s:`]|\\b(?:executing|execution|of|with|gsd|the|plan|at)\\b)*$")
+	})
+	// dispatchWords matches a plan in a request: `plan 01 of phase 02.1-auth`, `phase 2, plan 1`, and 02.1-01 after the verb.
+	dispatchWords = sync.OnceValue(func() *regexp.Regexp {
+		const phase = `phase\s+([0-9A-Za-z][0-9A-Za-z._-]{0,199})`
+		return regexp.MustCompile("(?i)(?:\\b" + phase + ",?\\s+)?(?:\\bplan\\s+`?([0-9A-Za-z][0-9A-Za-z._-]{0,79})`?|^\\s+([0-9][0-9.]*-[0-9][0-9A-Za-z._-]*))" +
+			`(?:,?\s+(?:(?:of|for)\s+)?` + phase + `)?`)
+	})
+	// dispatchPart matches what makes a part of the plan of it: `, task 3 only`.
+	dispatchPart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^,?\s+(?:task\s|§)`) })
+	// dispatchOther matches an object that is a plan which only a path further down names.
+	dispatchOther = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^\s+(?:quick[ -]|gsd plan in\b)`) })
+	// dispatchProject matches the project that a prompt names by its directory.
+	dispatchProject = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("(?i)\\bproject(?: path:)?\\s+((?:[a-z]:)?[/\\\\][^\\s\"'`<>]*)")
+	})
+)
 
 // planFile matches the name of a file that may be a plan's, with the directories before it. A variable's closing brace ends what comes
 // before it: ${PROJECT_ROOT}/.planning/…

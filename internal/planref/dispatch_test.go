@@ -1,31 +1,15 @@
 package planref
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// upstreamDispatch is the beginning and the end of gsd-core's prompt for an executor (1.14, workflows/execute-phase.md).
-const upstreamDispatch = `
-       <objective>
-       Execute plan 02 of phase 03-api.
-       [gsd:dispatch phase="03" plan="03-02"]
-       Commit each task atomically. Create SUMMARY.md.
-       </objective>
-
-       <execution_context>
-       Execute 01-01-PLAN.md [Plan X of Y for Phase Z]. cat .planning/phases/XX-name/{phase}-{plan}-PLAN.md; ls *-PLAN.md
-       </execution_context>
-
-       <required_reading>
-       - ${PROJECT_ROOT}/.planning/phases/03-api/03-02-PLAN.md (Plan)
-       - ${PROJECT_ROOT}/.planning/STATE.md (State)
-       - ${PROJECT_ROOT}/.planning/phases/03-api/03-01-SUMMARY.md
-       </required_reading>
-`
-
+// TestParseDispatch pins the forms of what a prompt says. Which prompts send an agent to a plan is in testdata/prompts.txt, which package project
+// tests, because the plans decide, too.
 func TestParseDispatch(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -33,43 +17,19 @@ func TestParseDispatch(t *testing.T) {
 		want         Dispatch
 		not          bool
 	}{
-		{name: "upstream's", prompt: upstreamDispatch, want: Dispatch{
-			IDs:    []string{"03-02"},
-			Chosen: []string{"01-01-PLAN.md", "/.planning/phases/03-api/03-02-PLAN.md"},
-			Paths:  []string{"01-01-PLAN.md", "/.planning/phases/03-api/03-02-PLAN.md"},
-		}},
-		{name: "a mark with a slug, far down", prompt: "You are the executor.\n" + strings.Repeat("x\n", requestBytes) + `[gsd:dispatch phase="2.1" plan="02.1-03-auth"]`, want: Dispatch{IDs: []string{"02.1-03-auth"}}},
-		{name: "a mark with the plan's number alone", prompt: `[gsd:dispatch plan="3" phase="2"]`, want: Dispatch{IDs: []string{"02-03"}}},
+		{name: "a mark, far down", prompt: "You are the executor.\n" + strings.Repeat("x\n", requestBytes) + `[gsd:dispatch phase="2.1" plan="02.1-03-auth"]`, want: Dispatch{ID: "02.1-03-auth"}},
+		{name: "a mark with the plan's number alone", prompt: `[gsd:dispatch plan="3" phase="2"]`, want: Dispatch{ID: "02-03"}},
 		{name: "a mark without a plan", prompt: `[gsd:dispatch phase="2"]`, not: true},
 		{name: "a mark that is a template", prompt: `[gsd:dispatch phase="{phase_number}" plan="{plan_id}"]`, not: true},
-		{name: "a quick task's", prompt: "\nExecute quick task 260101-abc.\n\n<required_reading>\n- .planning/quick/260101-abc-note/260101-abc-PLAN.md (Plan)\n", want: Dispatch{
-			Chosen: []string{".planning/quick/260101-abc-note/260101-abc-PLAN.md"}, Paths: []string{".planning/quick/260101-abc-note/260101-abc-PLAN.md"},
-		}},
-		{name: "a path and its dependencies", prompt: "Execute the plan at @.planning/phases/01-a/01-02-PLAN.md.\nIt depends on .planning/phases/01-a/01-01-PLAN.md.", want: Dispatch{
-			Chosen: []string{"@.planning/phases/01-a/01-02-PLAN.md"},
-			Paths:  []string{"@.planning/phases/01-a/01-02-PLAN.md", ".planning/phases/01-a/01-01-PLAN.md"},
-		}},
-		{name: "in code", prompt: "Please implement `/w/p/.planning/phases/1-a/1-2-PLAN.md`, all tasks.", want: Dispatch{
-			Chosen: []string{"/w/p/.planning/phases/1-a/1-2-PLAN.md"}, Paths: []string{"/w/p/.planning/phases/1-a/1-2-PLAN.md"},
-		}},
-		{name: "an id", prompt: "You are a careful engineer. Continue plan 02.1-03, from task 2.", want: Dispatch{IDs: []string{"02.1-03"}}},
-		{name: "a named phase's", prompt: "**Task:** execute plan AUTH-01", want: Dispatch{IDs: []string{"AUTH-01"}}},
-		{name: "an id at the end of a sentence", prompt: "Pick up plan 01-02.", want: Dispatch{IDs: []string{"01-02"}}},
-		{name: "numbers of both", prompt: "I want you to carry out plan 2 in phase 3.", want: Dispatch{IDs: []string{"03-02"}}},
-		{name: "in a tag", prompt: "<task>Execute plan 01-02</task>", want: Dispatch{IDs: []string{"01-02"}}},
-		{name: "as your task", prompt: "Your task: execute plan 01-02", want: Dispatch{IDs: []string{"01-02"}}},
-		{name: "in a list", prompt: "To do:\n1. Execute plan 01-02\n- Execute plan 01-03", want: Dispatch{IDs: []string{"01-02", "01-03"}}},
-		{name: "a mark with a file's stem", prompt: `[gsd:dispatch phase="01" plan="01-PLAN"]`, want: Dispatch{IDs: []string{"01-01"}}},
-		{name: "no number", prompt: "Execute plan B.", want: Dispatch{}},
-		{name: "a review", prompt: "Review .planning/phases/01-a/01-02-PLAN.md before somebody can execute it.", not: true},
-		{name: "a verification", prompt: "Verify phase 03 goal achievement.\n- .planning/phases/03-api/03-02-PLAN.md (All plans)", not: true},
-		{name: "a review to be completed", prompt: "Complete a code review of plan 01-02.", not: true},
-		{name: "an audit that goes on", prompt: "Continue the audit of .planning/phases/01-a/01-02-PLAN.md, then report.", not: true},
-		{name: "reviewing", prompt: "You must finish reviewing 01-02-PLAN.md", not: true},
-		{name: "a prompt in quotation", prompt: "Is this prompt clear?\n> Execute plan 01-02.", not: true},
-		{name: "after a checkpoint", prompt: "Continue from the checkpoint of plan 01-02.", want: Dispatch{IDs: []string{"01-02"}}},
-		{name: "what is to be verified afterwards", prompt: "Execute plan 01-02 and verify it, as the review asks.", want: Dispatch{IDs: []string{"01-02"}}},
-		{name: "a look around", prompt: "Find out where plan 01-02 was implemented.", not: true},
+		{name: "numbers of both", prompt: "Execute plan 2 of phase 3.", want: Dispatch{ID: "03-02"}},
+		{name: "a path and another", prompt: "Execute plan at @a/01-02-PLAN.md\nNot b/01-01-PLAN.md, nor @a/01-02-PLAN.md.", want: Dispatch{File: "@a/01-02-PLAN.md", Paths: []string{"@a/01-02-PLAN.md", "b/01-01-PLAN.md"}}},
+		{name: "a number, and a path with a variable", prompt: "Execute plan 2.\n- ${ROOT}/.planning/01-02-PLAN.md", want: Dispatch{Paths: []string{"/.planning/01-02-PLAN.md"}}},
+		{name: "a project", prompt: `Execute plan 01-02 of the project C:\a`, want: Dispatch{ID: "01-02", Project: `C:\a`}},
+		{name: "a plan, and a look at another", prompt: "Execute plan 01-02 and verify it, as the review of plan 01-01 asks.", want: Dispatch{ID: "01-02"}},
+		{name: "no number", prompt: "Execute plan B.", not: true},
+		{name: "something about it", prompt: "Run the tests of plan 01-02.", not: true},
+		{name: "a look at it to be continued", prompt: "Continue the audit of .planning/phases/01-a/01-02-PLAN.md, then report.", not: true},
+		{name: "a quotation", prompt: "Is this prompt clear?\n> Execute plan 01-02.", not: true},
 		{name: "a request after the text", prompt: "Look." + strings.Repeat(" x", requestBytes) + "\nExecute plan 01-02.", not: true},
 		{name: "nothing", not: true},
 	} {
@@ -80,18 +40,20 @@ func TestParseDispatch(t *testing.T) {
 	}
 }
 
-func TestParseDispatchBounded(t *testing.T) {
-	t.Parallel()
-	got, _ := ParseDispatch("Execute all.\n" + strings.Repeat("a/01-01-PLAN.md\n", 2*maxMentions) + numbered(2*maxMentions))
-	if len(got.Paths) != maxMentions {
-		t.Errorf("%d paths, not %d", len(got.Paths), maxMentions)
+// FuzzParseDispatch: what is not asked for says nothing, and a plan that a request names by its file is among the files.
+func FuzzParseDispatch(f *testing.F) {
+	for _, prompt := range []string{
+		`[gsd:dispatch phase="02" plan="02-01"] /a/.planning/02-01-PLAN.md`, "Execute phase 1, plan 2", "Could you execute plan 01-02 of phase 1?", "Run the plan at `a/PLAN.md`",
+	} {
+		f.Add(prompt)
 	}
-}
-
-func numbered(n int) string {
-	var all strings.Builder
-	for i := range n {
-		all.WriteString(strings.Repeat("a", i) + "/01-01-PLAN.md\n")
-	}
-	return all.String()
+	f.Fuzz(func(t *testing.T, prompt string) {
+		d, ok := ParseDispatch(prompt)
+		if !ok && (d.ID != "" || d.File != "" || d.Paths != nil || d.Project != "") {
+			t.Errorf("%+v", d)
+		}
+		if len(d.Paths) > maxMentions || d.File != "" && len(d.Paths) < maxMentions && !slices.Contains(d.Paths, d.File) {
+			t.Errorf("%+v", d)
+		}
+	})
 }

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,43 +13,27 @@ import (
 // another worktree of the repository, because an agent may be sent to one.
 func (p *Project) Dispatched(dir, prompt string) string {
 	d, ok := planref.ParseDispatch(prompt)
-	if !ok {
+	if !ok || d.Project != "" && d.Project != p.Dir {
 		return ""
 	}
-	withID := func(id string) string {
-		for _, name := range []string{id, id + "-PLAN"} { // the stem of a file, with its slug
-			if place, err := p.ResolvePlan(dir, name); err == nil {
-				return place
-			}
+	var found []string
+	for _, file := range d.Paths {
+		if place := p.mentioned(dir, file); place != "" && !slices.Contains(found, place) {
+			found = append(found, place)
 		}
-		return ""
 	}
-	withPath := func(file string) string { return p.mentioned(dir, file) }
-	isElsewhere := func(file string) bool { return isAbsolute(file) || projectIn(dir, file) != "" }
-	if slices.ContainsFunc(d.Chosen, isElsewhere) && !slices.ContainsFunc(d.Chosen, func(file string) bool { return withPath(file) != "" }) {
+	if len(found) == 0 && slices.ContainsFunc(d.Paths, func(file string) bool { return projectOf(dir, file) != "" }) {
 		return "" // the plan of that id is another project's
 	}
-	for _, kind := range []struct {
-		names []string
-		find  func(string) string
-	}{{d.IDs, withID}, {d.Chosen, withPath}, {d.Paths, withPath}} {
-		var found []string
-		for _, name := range kind.names {
-			if place := kind.find(name); place != "" && !slices.Contains(found, place) {
-				found = append(found, place)
-			}
-		}
-		if len(found) > 0 { // what the request says is not corrected by a file that it merely mentions
-			return only(found)
+	if d.ID != "" { // what the request says is not corrected by a file that it merely mentions
+		if place, err := p.ResolvePlan(dir, d.ID); err == nil {
+			return place
 		}
 	}
-	return ""
-}
-
-// isAbsolute reports whether the file that a prompt names is one of a certain project.
-func isAbsolute(file string) bool {
-	file = strings.TrimPrefix(file, "@")
-	return filepath.IsAbs(filepath.FromSlash(file)) && !strings.HasPrefix(file, "/"+planref.Planning+"/")
+	if place := p.mentioned(dir, d.File); d.File != "" && place != "" {
+		return place
+	}
+	return only(found)
 }
 
 // only returns the only one of a list, "" if there are others.
@@ -61,17 +44,9 @@ func only(list []string) string {
 	return ""
 }
 
-// mentioned returns the plan of a file that a prompt names; "" if it is not one of this project. What stands for a directory before it, an
-// @ or a variable, is dropped.
+// mentioned returns the plan of a file that a prompt names; "" if it is not one of this project.
 func (p *Project) mentioned(dir, file string) string {
-	file = strings.TrimPrefix(filepath.ToSlash(file), "@")
-	if strings.HasPrefix(file, "$") || strings.HasPrefix(file, "/"+planref.Planning+"/") { // $ROOT/.planning/…, or ${ROOT} cut off before it
-		_, file, _ = strings.Cut(file, "/")
-	}
-	if !strings.Contains(file, "/") {
-		return only(p.foremost(slices.DeleteFunc(p.Plans(), func(plan string) bool { return path.Base(plan) != file })))
-	}
-	places := p.Places(dir, filepath.FromSlash(file))
+	places := p.Places(dir, filepath.FromSlash(strings.TrimPrefix(file, "@")))
 	for _, candidate := range places {
 		if place, ok := p.InPlanning(candidate); ok && p.CheckPlan(place) == nil {
 			return place
@@ -87,37 +62,26 @@ func (p *Project) mentioned(dir, file string) string {
 	return ""
 }
 
-// DispatchDirs returns the directories below dir whose own project a prompt may send an agent to, as in a monorepo: first those of the plans that
-// it asks for, then those of others that it names.
-func DispatchDirs(dir, prompt string) (asked, named []string) {
-	d, ok := planref.ParseDispatch(prompt)
-	if !ok {
-		return nil, nil
-	}
-	add := func(list *[]string, files []string) {
-		for _, file := range files {
-			if at := projectIn(dir, file); at != "" && !slices.Contains(asked, at) && !slices.Contains(named, at) {
-				*list = append(*list, at)
-			}
+// DispatchDirs returns the directories below dir whose own project has a plan that a prompt which sends an agent to carry one out names, as in a
+// monorepo.
+func DispatchDirs(dir, prompt string) (dirs []string) {
+	d, _ := planref.ParseDispatch(prompt)
+	for _, file := range d.Paths {
+		if at := projectOf(dir, file); at != "" && isBelow(at, dir) && hasPlanning(at) && !slices.Contains(dirs, at) {
+			dirs = append(dirs, at)
 		}
 	}
-	add(&asked, d.Chosen)
-	add(&named, d.Paths)
-	return asked, named
+	return dirs
 }
 
-// projectIn returns the directory below dir whose own project has the file that a prompt names; "" for none.
-func projectIn(dir, file string) string {
+// projectOf returns the directory of the project that has the file which a prompt names; "" if the file does not say.
+func projectOf(dir, file string) string {
 	in, _, ok := strings.Cut(strings.TrimPrefix(filepath.ToSlash(file), "@"), "/"+planref.Planning+"/")
 	if !ok || in == "" {
 		return ""
 	}
-	at := filepath.FromSlash(in)
-	if !filepath.IsAbs(at) {
-		at = filepath.Join(dir, at)
+	if at := filepath.FromSlash(in); filepath.IsAbs(at) {
+		return at
 	}
-	if !isBelow(at, dir) || !hasPlanning(at) {
-		return ""
-	}
-	return at
+	return filepath.Join(dir, filepath.FromSlash(in))
 }
