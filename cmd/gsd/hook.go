@@ -96,12 +96,14 @@ input, exit with status 0 and print nothing on standard error, even if they do n
 start prints what an agent has to know, as Markdown of at most 9,000 bytes in the host's envelope. Outside of a project it prints
 nothing, but at the top of a repository the projects below. At the start of a conversation it also records the run. A second hook for the same start prints nothing.
 
-prompt prints the same with a prompt, once, if it is due: after a compaction, or if the host may have dropped what start printed.
+prompt prints the same with a prompt, once, if it is due: after a compaction, or if the host may have dropped what start printed. With the
+first prompt that sends the conversation to carry out a plan, it prints how far that is.
 
 compact records that it is due, because the conversation is about to be compacted.
 
-agent is for an agent that the host's own agent starts. If its prompt sends it to carry out a plan, the prompt gets what is done of
-that, and the task to go on with. At its start it prints in a line which session the conversation that started it is on.
+agent is for an agent that the host's own agent starts. If its prompt sends it to carry out a plan of which something is done, the prompt gets
+what that is, and the task to go on with. At its start it prints in a line which session the conversation that started it is on; an executor reads
+how far the plan is that its worktree is about, if it is in another one than the conversation.
 
 end records how the conversation's run ended: interrupted if a task of its own is still in progress or the host says that it was
 aborted, cancelled after a /clear, failure if the host reports an error, and otherwise success.
@@ -111,7 +113,7 @@ EXAMPLES
    gsd hook end --host claude --pid=$PPID < input.json`,
 		Subcommands: []*cli.Command{
 			verb("start", "print what an agent has to know, and record its run", (*hook).brief),
-			verb("prompt", "print what an agent has to know, if it is due", (*hook).brief),
+			verb("prompt", "print what an agent has to know, if it is due, or of the plan that it is sent to", (*hook).brief),
 			verb("compact", "record that what an agent has to know is due with the next prompt", (*hook).compact),
 			verb("agent", "tell an agent that another one starts how far its plan is", (*hook).agent),
 			verb("end", "record how the conversation's run ended", (*hook).end),
@@ -142,6 +144,7 @@ type hook struct {
 	caller run.Caller      // the agent that it is about
 	began  time.Time
 	found  func() // called once a project has been found; may be nil
+	told   string // the plan of which the brief says how far it is
 }
 
 // newHook reads the hook's input. The --pid is the parent of the hook's shell ($PPID). It is ignored if it is 1,

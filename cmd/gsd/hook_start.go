@@ -32,8 +32,11 @@ func (h *hook) notice(r *answer.Report) string {
 // brief prints what an agent needs to know, in its host's envelope. At the start of a conversation it also records the run.
 // If its time runs out (hook_run.go), the agent gets what is known by then.
 func (h *hook) brief(ctx context.Context) error {
-	if h.ifDue && (h.input.Subagent || !h.world().StateDir.Conversation(h.caller.Host, h.caller.Conversation).Due()) {
+	if h.ifDue && h.input.Subagent {
 		return nil
+	}
+	if h.ifDue && !h.world().StateDir.Conversation(h.caller.Host, h.caller.Conversation).Due() {
+		return h.prompted(ctx)
 	}
 	briefer := sync.OnceValue(h.briefer) // only if there is something to print
 	render := func(blocks []string, notice string) []byte {
@@ -56,6 +59,7 @@ func (h *hook) brief(ctx context.Context) error {
 			h.late.store(func() []byte { return render(briefer().Report(r, ""), h.notice(r)) })
 		})
 		if err == nil {
+			h.told = planTold(r)
 			brief, notice = briefer().Report(r, h.startedBelow(p)), h.notice(r)
 		}
 		return err
@@ -136,11 +140,25 @@ func (h *hook) claimTurn(ctx context.Context) bool {
 	printed := func(ok bool) {
 		if ok && !dropped {
 			_ = c.SetDue(false, h.now())
+			if h.told != "" {
+				_ = c.SetTold(h.told, h.now())
+			}
 		}
 		turn.Done(ok, h.now())
 	}
 	h.late.printed.Store(&printed)
 	return true
+}
+
+// planTold returns the plan of which a brief on a report says how far it is; "" for none.
+func planTold(r *answer.Report) string {
+	switch {
+	case r.Resume != nil:
+		return r.On
+	case r.Next != nil && r.Next.Progress != nil:
+		return r.Next.Plan
+	}
+	return ""
 }
 
 // report gathers what a brief says. At each step it hands a shorter report to fallback, which says what is missing. For a slash

@@ -37,6 +37,7 @@ func codex() Host {
 			// It trusts a hook by its position and its exact command: where one of them changes, people are asked again.
 			list: []hook{
 				{"SessionStart", "", startKind},
+				{"UserPromptSubmit", "", promptKind}, // upstream starts executors by codex exec, of which the start knows no prompt
 				{"SessionEnd", "", endKind},
 				{"PreToolUse", "spawn_agent", agentKind},
 				{"SubagentStart", "", agentKind},

@@ -19,6 +19,7 @@ type Dispatched struct {
 	Branches []evidence.Branch    // the work on it that is not here
 	Then     *answer.ResumePoint  // the task that is next with the first of these, if that is another than Progress has; nil for none
 	Held     bool                 // somebody else may be at work on it there
+	Worktree bool                 // the agent's worktree is about the plan; it was not asked what its prompt is about
 	Isolated bool                 // the agent works in a worktree of its own, in which nothing is that was not committed
 	Own      bool                 // the session of the user here is on it, so that gsd done marks its tasks
 }
@@ -27,12 +28,16 @@ type Dispatched struct {
 func (d *Dispatched) Next() *answer.ResumePoint { return cmp.Or(d.Then, d.Progress.Resume) }
 
 // Dispatched finds the plan that a prompt sends an agent to carry out, and how far that is. It returns nil if the prompt does not name one
-// of this project, or nothing can be read of it. dir is where the prompt's paths start. It only reads.
+// of this project, or nothing is known of it but what the plan itself says. dir is where the prompt's paths start. It only reads.
 func (p *Project) Dispatched(user, dir, prompt string) *Dispatched {
-	plan := p.Planning.Dispatched(dir, prompt)
-	if plan == "" {
-		return nil
+	if plan := p.Planning.Dispatched(dir, prompt); plan != "" {
+		return p.DispatchedTo(user, plan)
 	}
+	return nil
+}
+
+// DispatchedTo is Dispatched for an agent that is sent to a plan.
+func (p *Project) DispatchedTo(user, plan string) *Dispatched {
 	p.EnterPlan(plan)
 	d := &Dispatched{Dir: p.Planning.Away(), Plan: plan}
 	d.ID, _ = p.Planning.PlanID(plan)
@@ -50,7 +55,8 @@ func (p *Project) Dispatched(user, dir, prompt string) *Dispatched {
 	if err != nil {
 		return nil
 	}
-	d.Progress = history.Dispatched(p.Project, r, plan, file)
+	begun := false
+	d.Progress, begun = history.Dispatched(p.Project, r, plan, file)
 	isOver := func(n int) bool { return d.Progress.Tasks[n-1].Status.Over() }
 	d.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, plan), len(d.Progress.Tasks), isOver)
 	d.Held = evidence.Held(d.Branches)
@@ -60,5 +66,8 @@ func (p *Project) Dispatched(user, dir, prompt string) *Dispatched {
 		}
 	}
 	p.AddUncommitted(d.Next(), plan)
+	if at := d.Next(); !begun && len(d.Branches) == 0 && (at == nil || at.Uncommitted == nil) {
+		return nil
+	}
 	return d
 }

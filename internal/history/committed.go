@@ -23,10 +23,10 @@ func SoFar(p *verdict.Project, r *answer.Report, at string, plan *planfile.File,
 	return its
 }
 
-// Dispatched returns how far a plan is that an agent is sent to carry out by another one. It is as [SoFar], but never nil.
-func Dispatched(p *verdict.Project, r *answer.Report, at string, plan *planfile.File) *answer.PlanProgress {
-	its, _ := soFar(p, r, at, plan, verdict.MostCommits)
-	return its
+// Dispatched returns how far a plan is that an agent is sent to carry out. It is as [SoFar], but never nil; begun reports whether anything of it
+// seems to be begun.
+func Dispatched(p *verdict.Project, r *answer.Report, at string, plan *planfile.File) (its *answer.PlanProgress, begun bool) {
+	return soFar(p, r, at, plan, verdict.MostCommits)
 }
 
 // soFar returns how far a plan is, and whether anything of it is begun.

@@ -185,7 +185,8 @@ func TestDispatched(t *testing.T) {
 			commitAll(t, p, year+i, subject)
 		}
 		q, r, file := readAgain(t, p, at)
-		if got := soFar(history.Dispatched(q.Project, r, at, file)); got != test.want {
+		its, _ := history.Dispatched(q.Project, r, at, file)
+		if got := soFar(its); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}

@@ -23,7 +23,7 @@ func dispatched(t *testing.T, p *app.Project) (words string, its *answer.PlanPro
 	if file, err = p.Planning.ReadPlan(plan(1)); err != nil {
 		t.Fatal(err)
 	}
-	its = history.Dispatched(p.Project, r, plan(1), file)
+	its, _ = history.Dispatched(p.Project, r, plan(1), file)
 	return soFar(its), its, file
 }
 

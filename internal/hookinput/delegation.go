@@ -46,8 +46,11 @@ func delegationOf(f fields) *Delegation {
 // of upstream's but its executors.
 func looksOn(kind string) bool {
 	kind = strings.ToLower(kind)
-	return slices.Contains([]string{"explore", "explorer", "plan", "codebase_investigator"}, kind) || strings.HasPrefix(kind, "gsd-") && !strings.Contains(kind, "execut")
+	return slices.Contains([]string{"explore", "explorer", "plan", "codebase_investigator"}, kind) || strings.HasPrefix(kind, "gsd-") && !executes(kind)
 }
+
+// executes reports whether agents of a kind carry out plans, by its name: gsd-executor.
+func executes(kind string) bool { return strings.Contains(strings.ToLower(kind), "execut") }
 
 // Extended returns the whole input of the tool, to be encoded as JSON, with a text after the prompt. The prompt itself is not changed,
 // however long it is.

@@ -28,7 +28,9 @@ type Input struct {
 	Event        string      // in the host's own spelling: SessionStart, sessionStart
 	Source       string      // why a session starts: startup, resume, clear, compact
 	Reason       string      // why one ends
+	Prompt       string      // what a person, or a script, asks for: untrusted
 	Subagent     bool        // it is about an agent that works for the conversation's own
+	Executes     bool        // that is of a kind which carries out plans
 	Delegation   *Delegation // the agent that is about to be started; nil for none
 }
 
@@ -181,7 +183,9 @@ func inputOf(f fields) Input {
 	}
 	in.Source = value(f["source"], maxValue)
 	in.Reason = value(f["reason"], maxValue)
+	_ = json.Unmarshal(f["prompt"], &in.Prompt)
 	in.Subagent = value(f["agent_id"], maxValue) != "" // only present in one (Claude and Codex)
+	in.Executes = in.Subagent && executes(value(f["agent_type"], maxValue))
 	in.Delegation = delegationOf(f)
 	return in
 }

@@ -72,6 +72,39 @@ func (p *Project) Sides(phase string) []*Side {
 	})
 }
 
+// PlanOn returns the plan that another worktree of the repository, in which dir is, is about: the one that its commits name which are not in HEAD's
+// history, else the one whose id is in its branch's name, as in gsd/01-02. It is "" unless that is one alone.
+func (p *Project) PlanOn(dir string) string {
+	own := p.own()
+	if own == nil {
+		return ""
+	}
+	var tree []gitlog.Branch // the worktree with the longest path, as one may be in another
+	for _, b := range own.Branches(isAgents, mostSides) {
+		if in := b.Worktree; in != "" && (in == dir || isBelow(dir, in)) && (tree == nil || len(in) > len(tree[0].Worktree)) {
+			tree = []gitlog.Branch{b}
+		}
+	}
+	var ids []string
+	for _, its := range own.Beside(context.Background(), tree, mostBeside) {
+		for _, c := range its.Commits {
+			for _, ref := range planref.ParseSubject(c.Subject, nil).Plans {
+				ids = append(ids, ref.String())
+			}
+		}
+		if ids == nil {
+			ids = strings.FieldsFunc(its.Name, func(r rune) bool { return r == '/' })
+		}
+	}
+	var plans []string
+	for _, id := range ids {
+		if plan, err := p.ResolvePlan(p.Dir, id); err == nil && !slices.Contains(plans, plan) {
+			plans = append(plans, plan)
+		}
+	}
+	return only(plans)
+}
+
 // findTips returns the branches that have another commit than HEAD of their repository, and what they are about.
 func (p *Project) findTips() (all []tip) {
 	if log, _ := p.Log(nil); log == nil {

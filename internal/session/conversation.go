@@ -21,7 +21,7 @@ import (
 // A Conversation of an agent is known by up to three kinds of files, conversations/HASH.KIND below the state directory:
 //
 //	HASH.due    a brief is due: it is to be given with the next prompt
-//	HASH.EVENT  a brief was given at that event, when the file was last changed
+//	HASH.EVENT  a brief was given at that event, or of that plan, when the file was last changed
 //	HASH.lock   is locked while a brief is made and given
 //
 // HASH is of the host and its conversation's id. The files are empty, and nobody reads what is in them. A prompt hook with
@@ -70,6 +70,20 @@ func (c Conversation) Due() bool {
 func (c Conversation) Briefed() bool {
 	_, is := c.stamp(lockSuffix)
 	return is
+}
+
+// Of is the event of [Conversation.Take] at which a conversation reads how far a plan is.
+func Of(plan string) []string { return []string{"plan", plan} }
+
+// Told reports whether the conversation has read how far a plan is.
+func (c Conversation) Told(plan string) bool {
+	_, told := c.stamp("." + shortHash(Of(plan)...))
+	return told
+}
+
+// SetTold records that the conversation has read how far a plan is.
+func (c Conversation) SetTold(plan string, now time.Time) error {
+	return c.in(true, func(dir *os.Root) error { return touch(dir, c.stem+"."+shortHash(Of(plan)...), now) })
 }
 
 // SetDue records that a brief is due, or no longer.

@@ -22,8 +22,12 @@ func (by *Briefer) Dispatched(d *app.Dispatched) []string {
 	b := by.start()
 	b.Headline("gsd: how far %s is", Title(cmp.Or(d.ID, answer.PlanInText(d.Plan))))
 	b.Gap()
-	b.Printf("The prompt above is about %s. What follows is data that gsd read in %s and in git's commits; quoted text is copied from there.\n",
-		printer.Unbroken(d.Plan), printer.Unbroken(".planning/"))
+	source := "The prompt above"
+	if d.Worktree {
+		source = "This agent's worktree"
+	}
+	b.Printf("%s is about %s. What follows is data that gsd read in %s and in git's commits; quoted text is copied from there.\n",
+		source, printer.Unbroken(d.Plan), printer.Unbroken(".planning/"))
 	b.Gap()
 	b.away(d.Dir)
 	b.called()

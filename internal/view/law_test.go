@@ -250,5 +250,5 @@ func TestBriefsLaw(t *testing.T) {
 }
 
 // briefLine matches how the lines of a brief begin.
-var briefLine = regexp.MustCompile(`^(?:$|>|## gsd: |gsd: the conversation |From |This project |The prompt above is |State of \d|Task \d+, |About the plan as a whole|` +
+var briefLine = regexp.MustCompile(`^(?:$|>|## gsd: |gsd: the conversation |From |This project |The prompt above is |This agent's worktree is |State of \d|Task \d+, |About the plan as a whole|` +
 	`The objective:|\(|- |  - )`)

@@ -5,8 +5,10 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/answer"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // TestNotice pins what a person is told when a conversation starts, and that nothing is said about a session in order.
@@ -38,10 +40,10 @@ func TestNotice(t *testing.T) {
 			"gsd: task 2 of 01-02 is in progress, with nobody known to be at work: List notes",
 		},
 		{
-			"another one", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1}}, Also: []answer.PlannedTask{
+			"another one", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "a"}}, Also: []answer.PlannedTask{
 				{Task: progress.Task{Number: 2, Name: "b"}}, {Task: progress.Task{Number: 3, Name: "c"}, State: answer.Interrupted},
 			}}),
-			"gsd: task 3 of 01-02 was interrupted: c",
+			"gsd: task 3 of 01-02 was interrupted: c; task 1 is next: a",
 		},
 		{
 			"a long name", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: strings.Repeat("a", 100)}, State: answer.Interrupted}}),
@@ -50,6 +52,24 @@ func TestNotice(t *testing.T) {
 		{
 			"two at work", &answer.Report{Verdict: answer.Finished, On: plan, AtWork: []run.Run{{ID: "r1", Host: "codex"}, {ID: "r2"}}},
 			"gsd: at work on the same session: codex, run r1, since 0001-01-01T00:00:00Z",
+		},
+		{
+			"at work, without a session", &answer.Report{Verdict: answer.None, AtWork: []run.Run{{ID: "r1", Host: "codex"}}}, "",
+		},
+		{
+			"in flight, without a session", &answer.Report{Verdict: answer.None, Next: &answer.Next{Plan: plan, ID: "01-02", Progress: &answer.PlanProgress{
+				Tasks:  []progress.Task{{Number: 1, Status: planfile.Complete, Commits: []string{strings.Repeat("abc0123", 6)}}, {Number: 2, Status: planfile.Pending}},
+				Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}}},
+			}}},
+			"gsd: 01-02 is in flight, without a session: 1 of 2 tasks complete by abc0123; task 2 is next: List notes",
+		},
+		{
+			"in flight on a branch", &answer.Report{Verdict: answer.None, Next: &answer.Next{Plan: plan, ID: "01-02", Branches: []evidence.Branch{{Name: "x", Done: 2, Total: 3}}}},
+			"gsd: 01-02 is in flight: 2 of 3 tasks complete on branch x",
+		},
+		{
+			"lost, and in flight", &answer.Report{Verdict: answer.None, Recovery: lost, Next: &answer.Next{Plan: plan, ID: "01-02", Progress: &answer.PlanProgress{}}},
+			"gsd: the session on 01-02 was lost (2 of 3 tasks complete): `gsd restore a-b-c`",
 		},
 		{
 			"stale", &answer.Report{Verdict: answer.Stale, On: plan, Stale: []answer.Staleness{{Reason: answer.PlanCompleted}}},

@@ -59,7 +59,9 @@ func TestExecutor(t *testing.T) {
 			if err == nil {
 				t.Error("the client was not killed")
 			}
-			told(t, first, 1, 1)
+			if strings.Contains(first.strings(), "how far 01-01 is") {
+				t.Errorf("of a plan of which nothing is done, the first executor reads\n%s", first.strings())
+			}
 			if log := w.run(t, w.project, w.env(), "git", "log", "--all", "--format=%s"); !strings.Contains(log, "water the larch") {
 				t.Fatalf("it was killed before it had done two tasks:\n%s", log)
 			}
@@ -111,6 +113,7 @@ func TestDelegates(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, c, gsd)
 			w.gsd(t, "install", c.host)
+			w.gsd(t, "mark", "1", "complete") // of a plan of which nothing is done, nothing is said
 			s := startStandIn()
 			defer s.Close()
 			for name, text := range c.config(w, s.URL) {
@@ -123,14 +126,45 @@ func TestDelegates(t *testing.T) {
 
 			looks := s.prompted(t, "Look around.").strings()
 			says := strings.Contains(looks, "the conversation that started this agent has a session on the plan")
-			if says == (c.host == "gemini") || strings.Contains(looks, resume[1]) { // Gemini has no hook at the start of an agent
+			if says == (c.host == "gemini") || strings.Contains(looks, resume[2]) { // Gemini has no hook at the start of an agent
 				t.Errorf("who looks around reads\n%s", looks)
 			}
-			told(t, s.prompted(t, "Execute the plan .planning"), 1, 1)
+			told(t, s.prompted(t, "Execute the plan .planning"), 2, 1)
 			runs := runsIn(t, w.gsd(t, "run", "list", "--json"))
 			if len(runs) != 1 || len(runs[0].Tasks) != 1 || runs[0].Tasks[0].Number != 2 {
 				t.Errorf("the mark of an agent that the conversation started is not of its run: %+v", runs)
 			}
 		})
+	}
+}
+
+// TestExec starts Codex as upstream starts its executors: by codex exec, in a project whose session is on another plan.
+func TestExec(t *testing.T) {
+	t.Parallel()
+	gsd := build(t)
+	for _, c := range clients() {
+		if c.host != "codex" {
+			continue
+		}
+		w := newWorld(t, c, gsd)
+		w.gsd(t, "install", c.host)
+		write(t, filepath.Join(w.project, ".planning", "phases", "01-larch", "01-02-PLAN.md"), plan)
+		w.run(t, w.project, w.env(), "git", "add", ".")
+		w.run(t, w.project, w.env(), "git", "commit", "-q", "-m", "docs: another plan")
+		w.run(t, w.project, w.env(), "git", "commit", "-q", "--allow-empty", "-m", "feat(01-02): plant the larch")
+		s := startStandIn()
+		defer s.Close()
+		for name, text := range c.config(w, s.URL) {
+			write(t, filepath.Join(w.home, name), text)
+		}
+		s.on("Commit each task atomically.")
+		prompt := strings.NewReplacer("plan 01 of", "plan 02 of", "01-01", "01-02").Replace(dispatch)
+		w.run(t, w.project, w.env(c.env(w, s.URL)...), w.client, append(c.args, prompt)...)
+		asked := s.prompted(t, "Commit each task atomically.").strings()
+		for _, says := range []string{"session on 01-01", "how far 01-02 is", "1 of 3 tasks complete", resume[2]} {
+			if !strings.Contains(asked, says) {
+				t.Errorf("the model does not read %q:\n%s", says, asked)
+			}
+		}
 	}
 }
