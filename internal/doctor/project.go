@@ -162,6 +162,9 @@ func (d *checkup) addSeen(its unhidden) {
 
 // checkRepositories names the repositories that the project's settings declare and that are not here.
 func (d *checkup) checkRepositories() {
+	if _, _, linked := d.Planning.Shared(); linked { // git checks out none of them in a linked worktree
+		return
+	}
 	if missing := d.Planning.MissingRepositories(); len(missing) > 0 {
 		d.add(problem.Warning{
 			Code: RepositoriesMissing, Path: planref.Planning + "/config.json", Paths: missing[:min(len(missing), mostFiles)], Count: len(missing),
