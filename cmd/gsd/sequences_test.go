@@ -313,7 +313,7 @@ func (w *world) follow(words []string, r result) {
 		switch {
 		case on == nil: // the file was torn
 		case t.status.Over() && (on.summary || r.killed && !ok): // nobody needs it; its breadcrumb may be missing
-		case t.status.Over() && !ok && w.committed[t.id] && name != "mark" && name != "done": // a later commit may show that this was another task
+		case t.status.Over() && !ok && w.committed[t.id]: // a later commit may show that this was another task
 		case t.status.Over() && !ok && (r.code != 0 || !slices.Contains([]string{"mark", "done", "bootstrap", "hook"}, name)): // it may have no breadcrumb yet
 		case t.status.Over():
 			marked[t.id] = now(t)
