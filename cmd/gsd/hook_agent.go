@@ -65,10 +65,14 @@ func (h *hook) agentStarts(ctx context.Context) error {
 			return errNothingToDo
 		}
 		r.Branches = history.BranchesOf(p.Project, user, r.On)
-		by := h.briefer()
-		h.raw.Write(agent.Render(h.host, h.input.Event, []string{by.Line(r)}, by.Shortened(), ""))
+		h.printFor([]string{h.briefer().Line(r)})
 		return nil
 	})
+}
+
+// printFor prints blocks for the agent that the hook is about.
+func (h *hook) printFor(blocks []string) {
+	h.raw.Write(agent.Render(h.host, h.input.Event, blocks, h.briefer().Shortened(), ""))
 }
 
 func (h *hook) executorStarts(ctx context.Context) error {
@@ -87,8 +91,7 @@ func (h *hook) executorStarts(ctx context.Context) error {
 	return h.inProject(ctx, h.dirs([]string{at}), func(p *app.Project, user string) error {
 		if found := p.DispatchedTo(user, plan); found != nil {
 			found.Worktree = true
-			by := h.briefer()
-			h.raw.Write(agent.Render(h.host, h.input.Event, by.Dispatched(found), by.Shortened(), ""))
+			h.printFor(h.briefer().Dispatched(found))
 		}
 		return nil
 	})
@@ -116,8 +119,7 @@ func (h *hook) prompted(ctx context.Context) error {
 		}
 		printed := func(ok bool) { turn.Done(ok, h.now()) }
 		h.late.printed.Store(&printed)
-		by := h.brieferOn(p)
-		h.raw.Write(agent.Render(h.host, h.input.Event, by.Dispatched(found), by.Shortened(), ""))
+		h.printFor(h.brieferOn(p).Dispatched(found))
 		return nil
 	})
 }

@@ -19,7 +19,7 @@ var writers = map[string]string{
 	"showStatus":        "the page, which has its own",
 	"brief":             "a host's envelope (agent.Render)",
 	"agent":             "a host's envelope (agent.RenderDelegation)",
-	"agentStarts":       "a host's envelope (agent.Render)",
+	"printFor":          "a host's envelope (agent.Render)",
 	"playDemo":          "what other commands have printed",
 	"completionCommand": "a shell's script of this program",
 	"help":              "help, which is literals",

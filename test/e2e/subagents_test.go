@@ -168,3 +168,28 @@ func TestExec(t *testing.T) {
 		}
 	}
 }
+
+// TestWorkflow lets Claude's tool Workflow start executors: no hook sees their prompts. In a new worktree they are told of no plan.
+func TestWorkflow(t *testing.T) {
+	t.Parallel()
+	c, w := clients()[0], newWorld(t, clients()[0], build(t))
+	w.gsd(t, "install", c.host, "--scope", "user")
+	w.gsd(t, "mark", "1", "complete")
+	write(t, filepath.Join(w.project, ".claude", "agents", "gsd-executor.md"), executor(t))
+	w.run(t, w.project, w.env(), "git", "add", ".claude")
+	w.run(t, w.project, w.env(), "git", "commit", "-q", "-m", "agents")
+	s := startStandIn()
+	defer s.Close()
+	const script = "export const meta = { name: 'larch', description: 'larch', phases: [{ title: 'larch' }] }\n" +
+		"await agent('Execute plan 01-01 in a workflow.', { agentType: 'gsd-executor', isolation: 'worktree' })\n"
+	s.on("Delegate.", reply{tool: "Workflow", input: map[string]any{"script": script}}, reply{shell: "sleep 10"})
+	s.on("Execute plan 01-01 in a workflow.")
+	args := []string{"--model", "claude-sonnet-5", "--allowedTools", "Bash,Workflow", "-p", "Delegate."}
+	w.run(t, w.project, w.env(c.env(w, s.URL)...), w.client, args...)
+	asked := s.prompted(t, "Execute plan 01-01 in a workflow.").strings()
+	for _, bad := range []string{"the conversation that started this agent has a session", "## gsd:"} {
+		if strings.Contains(asked, bad) {
+			t.Errorf("the executor reads %q:\n%s", bad, asked)
+		}
+	}
+}
