@@ -126,11 +126,16 @@ func atMachine(machine, branch string) string {
 
 // sessionWords says that the reader has a session on a plan somewhere, and how far it is.
 func sessionWords(plan string, where printer.Text, far string) printer.Text {
+	return printer.Sprintf("you have a session on %s %s: %s", planOfRoot(plan), where, far)
+}
+
+// planOfRoot names a plan with its workstream or sub-project: plans of several have one id.
+func planOfRoot(plan string) string {
 	its := answer.PlanInText(plan)
-	if root, ok := project.RootOf(plan); ok && root != planref.Planning { // plans of several workstreams have one id
+	if root, ok := project.RootOf(plan); ok && root != planref.Planning {
 		its += " of " + Title(path.Base(root))
 	}
-	return printer.Sprintf("you have a session on %s %s: %s", its, where, far)
+	return its
 }
 
 // indented prints the first lines of a list below an item.

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
@@ -38,7 +37,7 @@ func (p *Printer) Synced(s *team.Synced) {
 		p.Printf("task %d is now %s, was %s: %s\n", t.Number, statusWord(t.Status), statusWord(t.Previous), TaskTitle(t.Name, t.Number))
 	}
 	if c := s.Claim; c != nil {
-		switch plan := answer.PlanInText(c.Plan); c.Outcome {
+		switch plan := planOfRoot(c.Plan); c.Outcome {
 		case share.Held:
 			p.Printf("%s is claimed for you\n", plan)
 		case share.Elsewhere:
