@@ -141,7 +141,7 @@ func (h *hook) claimTurn(ctx context.Context) bool {
 		if ok && !dropped {
 			_ = c.SetDue(false, h.now())
 			if h.told != "" {
-				_ = c.SetTold(h.told, h.now())
+				turn.Tells(h.told, h.now())
 			}
 		}
 		turn.Done(ok, h.now())

@@ -55,7 +55,7 @@ func (p *Project) DispatchedTo(user, plan string) *Dispatched {
 	if err != nil {
 		return nil
 	}
-	begun := false
+	var begun bool
 	d.Progress, begun = history.Dispatched(p.Project, r, plan, file)
 	isOver := func(n int) bool { return d.Progress.Tasks[n-1].Status.Over() }
 	d.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, plan), len(d.Progress.Tasks), isOver)

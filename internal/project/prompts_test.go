@@ -3,7 +3,6 @@ package project
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -86,7 +85,7 @@ func TestPrompts(t *testing.T) {
 			t.Errorf("%s: %s, want %s, for\n%s", r.source, got, r.plan, r.text)
 		}
 	}
-	t.Log(fmt.Sprintf("%d of %d prompts are understood", right, len(rows)))
+	t.Logf("%d of %d prompts are understood", right, len(rows))
 }
 
 // sent reports whether agents of a kind carry anything out.

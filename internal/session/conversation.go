@@ -81,11 +81,6 @@ func (c Conversation) Told(plan string) bool {
 	return told
 }
 
-// SetTold records that the conversation has read how far a plan is.
-func (c Conversation) SetTold(plan string, now time.Time) error {
-	return c.in(true, func(dir *os.Root) error { return touch(dir, c.stem+"."+shortHash(Of(plan)...), now) })
-}
-
 // SetDue records that a brief is due, or no longer.
 func (c Conversation) SetDue(due bool, now time.Time) error {
 	switch {
@@ -155,6 +150,13 @@ func (c Conversation) Take(ctx context.Context, event []string, began time.Time,
 		return nil
 	}
 	return t
+}
+
+// Tells records that the brief of the turn says how far a plan is. It comes before Done.
+func (t *Turn) Tells(plan string, now time.Time) {
+	if t.dir != nil {
+		_ = touch(t.dir, t.stem+"."+shortHash(Of(plan)...), now)
+	}
 }
 
 // Done ends the turn. given says whether the brief was given.
