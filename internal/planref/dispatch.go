@@ -30,9 +30,10 @@ const (
 // to review the plan, or to carry out one task of it, would lead it to work on the rest. Every rule here is one that a prompt of
 // testdata/prompts.txt needs.
 func ParseDispatch(prompt string) (d Dispatch, ok bool) {
-	if m := dispatchMark().FindStringSubmatch(prompt); m != nil {
+	if _, mark, marked := strings.Cut(prompt, dispatchMark); marked { // the prompt of every conversation comes here, and to compile takes longer
 		of := map[string]string{}
-		for _, pair := range dispatchPair().FindAllStringSubmatch(m[1], -1) {
+		mark, _, _ = strings.Cut(mark, "]")
+		for _, pair := range dispatchPair().FindAllStringSubmatch(mark, maxMentions) {
 			of[pair[1]] = pair[2]
 		}
 		d.ID, _ = dispatchID(of["phase"], of["plan"])
@@ -99,20 +100,15 @@ func dispatchID(phase, plan string) (id string, ok bool) {
 	return "", isNumber && rest == ""
 }
 
-// The mark of upstream's dispatches, and what is in it.
-var (
-	dispatchMark = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\[gsd:dispatch((?:\s+[A-Za-z][A-Za-z0-9_-]{0,31}="[^"\]\r\n]{0,200}")+)\s*\]`)
-	})
-	dispatchPair = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`([A-Za-z][A-Za-z0-9_-]{0,31})="([^"\]\r\n]{0,200})"`)
-	})
-)
+// dispatchMark begins the mark of upstream's dispatches, and dispatchPair matches what is in it.
+const dispatchMark = "[gsd:dispatch "
+
+var dispatchPair = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b([a-z]+)="([^"\r\n]*)"`) })
 
 // What a request consists of. Tags and polite words may come before its verb, but no mark of a quotation.
 var (
 	dispatchVerb = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(?:\s|<[^<>]*>)*(?:(?:[\w ]{1,40}, )?please |could you |you are |[/$]gsd[:-])?` +
+		return regexp.MustCompile(`(?i)^(?:\s|<[^<>]*>)*(?:(?:[\w ]+, )?please |could you |you are |[/$]gsd[:-])?` +
 			`(?:execut(?:e-plan|e|ing)|continue|resume|finish|implement|run|start)\b`)
 	})
 	// dispatchLeads matches what may stand between the verb and the plan.
@@ -121,8 +117,8 @@ var (
 	})
 	// dispatchWords matches a plan in a request: `plan 01 of phase 02.1-auth`, `phase 2, plan 1`, and 02.1-01 after the verb.
 	dispatchWords = sync.OnceValue(func() *regexp.Regexp {
-		const phase = `phase\s+([0-9A-Za-z][0-9A-Za-z._-]{0,199})`
-		return regexp.MustCompile("(?i)(?:\\b" + phase + ",?\\s+)?(?:\\bplan\\s+`?([0-9A-Za-z][0-9A-Za-z._-]{0,79})`?|^\\s+([0-9][0-9.]*-[0-9][0-9A-Za-z._-]*))" +
+		const phase = `phase\s+([0-9A-Za-z][0-9A-Za-z._-]*)`
+		return regexp.MustCompile("(?i)(?:\\b" + phase + ",?\\s+)?(?:\\bplan\\s+`?([0-9A-Za-z][0-9A-Za-z._-]*)`?|^\\s+([0-9][0-9.]*-[0-9][0-9A-Za-z._-]*))" +
 			`(?:,?\s+(?:(?:of|for)\s+)?` + phase + `)?`)
 	})
 	// dispatchPart matches what makes a part of the plan of it: `, task 3 only`.
