@@ -156,7 +156,7 @@ func (c *claude) drop(at string) {
 	c.run(c.app, "git branch -q -D worktree-"+filepath.Base(at))
 }
 
-// sends sends upstream's executor to a plan, and returns what gsd adds to its prompt.
+// sends sends upstream's executor to a plan, and returns what gsd adds to its prompt: nothing for a plan of which nothing is done.
 func (c *claude) sends(dir, plan string, isolated bool) string {
 	c.t.Helper()
 	input := map[string]any{"description": "Execute plan", "subagent_type": "gsd-executor", "prompt": c.prompt(dir, plan, isolated), "run_in_background": true}
@@ -165,7 +165,7 @@ func (c *claude) sends(dir, plan string, isolated bool) string {
 	}
 	prompt := c.hook(dir, "agent", map[string]any{"hook_event_name": "PreToolUse", "tool_name": "Agent", "tool_input": input})
 	brief, ok := strings.CutPrefix(prompt, strings.TrimRight(input["prompt"].(string), " \n"))
-	if !ok {
+	if !ok && prompt != "" {
 		c.t.Fatalf("upstream's prompt was changed:\n%.500s", prompt)
 	}
 	return brief
@@ -222,7 +222,7 @@ func (c *claude) execute(at, plan string, isolated bool, left string) {
 	c.t.Helper()
 	from := c.app
 	prompt := c.prompt(from, plan, isolated)
-	if told := c.sends(from, plan, isolated); !strings.Contains(told, "0 of 4 tasks complete") {
+	if told := c.sends(from, plan, isolated); told != "" {
 		c.t.Errorf("the first executor reads\n%s", told)
 	}
 	if isolated {
