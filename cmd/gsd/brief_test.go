@@ -79,7 +79,7 @@ func textIn(name, event, out string) (string, error) {
 		}
 		return "", fmt.Errorf("another host's envelope")
 	}
-	if !slices.Contains([]string{agent.Claude, agent.Codex, agent.Gemini}, name) || envelope.Output == nil || envelope.Output.Text == nil || envelope.Output.Event == nil {
+	if !slices.Contains([]string{agent.Claude, agent.Codex, agent.Gemini, agent.Qwen}, name) || envelope.Output == nil || envelope.Output.Text == nil || envelope.Output.Event == nil {
 		return "", fmt.Errorf("another host's envelope, or not all of it")
 	}
 	if *envelope.Output.Event != event {

@@ -505,7 +505,7 @@ func (p *patient) sound() {
 	p.t.Helper()
 	const want = "note: no agent calls gsd here: its hooks are installed in no host, and none was found on this machine; a person can install them with `gsd install HOST` (hooks-missing)\n" +
 		"nothing needs doing: you are ada-lovelace, 1 open plan\n" +
-		"looked at: 1 open plan, the sessions of 1 user, runs, breadcrumbs, hand-off notes, git's configuration, the gsd in PATH, gsd's state directory, the hooks of 6 hosts\n"
+		"looked at: 1 open plan, the sessions of 1 user, runs, breadcrumbs, hand-off notes, git's configuration, the gsd in PATH, gsd's state directory, the hooks of 7 hosts\n"
 	if out, code := p.try("doctor"); code != 0 || out != want {
 		p.t.Fatalf("exit code %d:\n%s", code, out)
 	}

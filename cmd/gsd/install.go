@@ -33,7 +33,7 @@ func installCommand(inv *invocation) *cli.Command {
 		Name:      "install",
 		Usage:     "install gsd's hooks and commands into a coding agent",
 		ArgsUsage: "[HOST…]",
-		Description: `HOST is claude, codex, gemini, copilot, cursor or opencode. Its settings get hooks that call gsd when a conversation
+		Description: `HOST is claude, codex, gemini, copilot, cursor, opencode or qwen. Its settings get hooks that call gsd when a conversation
 starts and ends, and people get four commands: in claude /gsd.hydrate, /gsd.bootstrap, /gsd.mark and /gsd.status, and in the other
 hosts the skills hydrate-gsd, bootstrap-gsd, mark-gsd and status-gsd, which all of them read in .agents/skills. Several hosts may be
 named: nothing is written before all of their settings have been read and understood.

@@ -34,6 +34,10 @@ func TestDetect(t *testing.T) {
 		{"gemini's shell", "GEMINI_CLI=1", Caller{Host: Gemini}},
 		{"gemini's hook", "GEMINI_PROJECT_DIR=/p GEMINI_CWD=/p GEMINI_SESSION_ID=" + uuid + " CLAUDE_PROJECT_DIR=/p", Caller{Host: Gemini, Conversation: uuid}},
 
+		{"qwen's shell", "QWEN_CODE=1 QWEN_CODE_SESSION_ID=" + uuid, Caller{Host: Qwen, Conversation: uuid}},
+		{"qwen's hook", "QWEN_CODE_SESSION_ID=" + uuid + " QWEN_PROJECT_DIR=/p GEMINI_PROJECT_DIR=/p CLAUDE_PROJECT_DIR=/p", Caller{Host: Qwen, Conversation: uuid}},
+		{"a person with qwen's settings", "QWEN_HOME=/q QWEN_MODEL=m QWEN_SANDBOX=1", Caller{}},
+
 		{"copilot", "COPILOT_CLI=1 COPILOT_AGENT_SESSION_ID=5aacf7d0-b61e-47b6-b894-134d2c251297", Caller{Host: Copilot, Conversation: "5aacf7d0-b61e-47b6-b894-134d2c251297"}},
 
 		{"cursor's shell", "CURSOR_AGENT=1 CURSOR_CONVERSATION_ID=" + uuid + " CURSOR_TRACE_ID=z", Caller{Host: Cursor, Conversation: uuid}},

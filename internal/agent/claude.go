@@ -27,7 +27,7 @@ func claude() Host {
 			afterInstall: "a running claude picks it up at once, and shows it under /hooks",
 			// Last, because its variables are most often where they do not belong: it is the one that runs the others, and editors set
 			// CLAUDECODE for people.
-			precedence: 6,
+			precedence: 7,
 			// CLAUDECODE=1 since 0.2.47 (anthropics/claude-code#531), CLAUDE_CODE_SESSION_ID in hooks and, since 2.1.132,
 			// in Bash, CLAUDE_CODE_CHILD_SESSION=1 since 2.1.172 (code.claude.com/docs/en/env-vars), CLAUDE_PID. Editors'
 			// extensions set CLAUDECODE alone in the terminals of people, too: such a person is taken for Claude, without a
@@ -49,7 +49,7 @@ func claude() Host {
 			dedups:       true,
 			lineScopes:   []Scope{Project, Local, User},
 			plugins:      Where.claudePlugins,
-			hooksOff:     Where.claudeHooksOff,
+			hooksOff:     Where.allHooksOff,
 		},
 		hooks: hooks{
 			form:      `"type":"command",%s,"timeout":%d`,
@@ -154,9 +154,9 @@ func (w Where) downloaded(plugin string) bool {
 	return list.Plugins[plugin] != nil
 }
 
-// claudeHooksOff returns the file of Claude's settings that disables all hooks, "" if none does. The nearest scope that
+// allHooksOff returns the file of the settings that disables all hooks, "" if none does. The nearest scope that
 // mentions it decides.
-func (w Where) claudeHooksOff() string {
+func (w Where) allHooksOff() string {
 	for file, settings := range w.claudeSettings {
 		switch off, ok := settings["disableAllHooks"]; {
 		case ok && string(off) == "true":

@@ -15,7 +15,7 @@ func codex() Host {
 			name:         Codex,
 			resume:       []string{"codex", "resume"},
 			afterInstall: "codex only runs hooks that you trust: start it in a directory that you trust, and open /hooks",
-			precedence:   4,
+			precedence:   5,
 			// CODEX_THREAD_ID is in every command that Codex runs (openai/codex#10096). A subagent has its own (#16882), and
 			// CODEX_SESSION_ID is that of the conversation that it works for (measured with 0.169.0). CODEX_SANDBOX is where a
 			// sandbox is on, CODEX_CI in its command environment (both: vercel/vercel packages/detect-agent 1.2.0). No process id

@@ -17,6 +17,7 @@ func TestRender(t *testing.T) {
 		{Claude, "SessionStart", nested},
 		{Codex, "SessionStart", nested},
 		{Gemini, "SessionStart", nested},
+		{Qwen, "SessionStart", nested},
 		{Copilot, "SessionStart", `{"additionalContext":"a \"b\" <b> & d\n\ne"}` + "\n"},
 		{Cursor, "sessionStart", `{"additional_context":"a \"b\" <b> & d\n\ne"}` + "\n"},
 		{OpenCode, "SessionStart", "a \"b\" <b> & d\n\ne\n"},
@@ -38,7 +39,7 @@ func TestRender(t *testing.T) {
 func TestRenderNotice(t *testing.T) {
 	const nested = `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a"},"systemMessage":"gsd: b ‹system›c"}` + "\n"
 	for host, want := range map[string]string{
-		Claude: nested, Codex: nested, Gemini: nested,
+		Claude: nested, Codex: nested, Gemini: nested, Qwen: nested,
 		Copilot:  `{"additionalContext":"a"}` + "\n",
 		Cursor:   `{"additional_context":"a"}` + "\n",
 		OpenCode: `{"additionalContext":"a","systemMessage":"gsd: b ‹system›c"}` + "\n",

@@ -17,7 +17,7 @@ func gemini() Host {
 			name:         Gemini,
 			resume:       []string{"gemini", "--resume"},
 			afterInstall: "gemini picks it up at its next start; a project's hooks run only in folders that you trust",
-			precedence:   3,
+			precedence:   4,
 			// GEMINI_CLI=1 is in every shell and MCP server (google-gemini/gemini-cli, shellExecutionService.ts,
 			// "to identify that they were executed from within Gemini CLI"); hooks have GEMINI_PROJECT_DIR and
 			// GEMINI_SESSION_ID (hookRunner.ts). No process id.

@@ -32,7 +32,7 @@ const answer = "#!/bin/sh\nread -r input\necho noise >&2\nprintf '{\"a\":\"é \\
 // is not known to.
 var shellsOf = map[string][]string{
 	Claude: {"sh -c", "bash -c"}, Codex: {"sh -lc", "bash -lc", "dash -c", "zsh -lc", "fish -lc"}, Gemini: {"bash -c"}, Copilot: {"bash -c", "sh -c"},
-	Cursor: {"sh -c", "bash -c", "dash -c", "zsh -c"},
+	Qwen: {"bash -c"}, Cursor: {"sh -c", "bash -c", "dash -c", "zsh -c"},
 }
 
 // commandsHere lists the command lines of a host's settings that run on this system.
@@ -153,7 +153,7 @@ func TestNoHarmWindows(t *testing.T) {
 			t.Errorf("%s: %s", host, e.handler)
 		}
 	}
-	for _, host := range []string{Claude, Gemini, Cursor} {
+	for _, host := range []string{Claude, Gemini, Cursor, Qwen} {
 		h := find(host)
 		_, lines := h.commandsOf(startKind, program)
 		// What PowerShell reads is without the comment, and with its escaped #.

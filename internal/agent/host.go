@@ -11,8 +11,8 @@
 //   - A settings file belongs to somebody else: nothing of others' is changed, and where a removal would not restore the bytes from
 //     before, the plan says so (settings.go). Everything is read before anything is written (install.go).
 //
-// What one host is stands in one file: claude.go, codex.go, copilot.go, cursor.go, gemini.go and opencode.go each fill a [Host],
-// and everything else asks it and names no host. A seventh host is one such file and one line in hosts.
+// What one host is stands in one file: claude.go, codex.go, copilot.go, cursor.go, gemini.go, opencode.go and qwen.go each fill a [Host],
+// and everything else asks it and names no host. An eighth host is one such file and one line in hosts.
 //
 // caller.go reads the environment (package hookinput a hook's standard input); setup.go lists what is
 // installed in which file, hooks.go what calls us and envelope.go what that prints, permissions.go what an agent may then run without
@@ -38,6 +38,7 @@ func hosts() []Host {
 		copilot(),
 		cursor(),
 		openCode(),
+		qwen(),
 	}
 }
 

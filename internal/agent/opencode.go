@@ -16,7 +16,7 @@ func openCode() Host {
 			name:         OpenCode,
 			resume:       []string{"opencode", "--session"},
 			afterInstall: "opencode picks it up at its next start",
-			precedence:   5,
+			precedence:   6,
 			// OPENCODE=1 and OPENCODE_PID, the process's own, are set when it starts (anomalyco/opencode,
 			// packages/opencode/src/index.ts; vercel/vercel#15834). It names no conversation: OPENCODE_SESSION_ID was
 			// proposed repeatedly and not accepted (anomalyco/opencode#12158, #28185, #50006).

@@ -34,6 +34,7 @@ func TestPermissions(t *testing.T) {
 			"  \"\\\"/a b/gsd\\\" next\",\n  \"\\\"/a b/gsd\\\" status\",\n  \"\\\"/a b/gsd\\\" tasks\",\n]\ndecision = \"allow\"\npriority = 100\n" +
 			"modes = [\"default\", \"autoEdit\", \"yolo\"]\n"},
 		{Gemini, Project, "gsd", ""}, // which has no such file
+		{Qwen, User, `"/a*/gsd"`, ""},
 		{Copilot, User, "gsd", ""},
 		{Cursor, User, "gsd", ""},
 		{OpenCode, User, "gsd", ""},
@@ -78,7 +79,7 @@ func TestNoPermissions(t *testing.T) {
 					_, err := os.Stat(with.path(name))
 					is = is || err == nil
 				}
-				can := host == Claude || host == Codex || host == Gemini && scope == User
+				can := host == Claude || host == Qwen || host == Codex || host == Gemini && scope == User
 				if is != (want && can) {
 					t.Fatalf("allows our commands: %t, want %t\n%s", is, want && can, text)
 				}
@@ -147,7 +148,7 @@ func TestPermissionsOfTheUser(t *testing.T) {
 
 // An update of the program updates the rules with it.
 func TestPermissionsUpdate(t *testing.T) {
-	for _, host := range []string{Claude, Codex, Gemini} {
+	for _, host := range []string{Claude, Codex, Gemini, Qwen} {
 		w := newWhere(t, host, User)
 		w.Program = "/old/gsd"
 		install(t, w)
@@ -177,7 +178,7 @@ func TestAllowed(t *testing.T) {
 		t.Run(host+" "+string(scope), func(t *testing.T) {
 			w := newWhere(t, host, scope)
 			var granted []string
-			if host == Claude || host == Codex || host == Gemini && scope == User {
+			if host == Claude || host == Qwen || host == Codex || host == Gemini && scope == User {
 				granted = all
 			}
 			check(t, w, nil, granted)

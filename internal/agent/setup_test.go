@@ -114,6 +114,8 @@ func TestBase(t *testing.T) {
 		{Codex, User, map[string]string{"CODEX_HOME": other}, other},
 		{Gemini, User, map[string]string{"GEMINI_CLI_HOME": other}, at(other, ".gemini")},
 		{Copilot, User, map[string]string{"COPILOT_HOME": other}, other},
+		{Qwen, User, nil, at(home, ".qwen")},
+		{Qwen, User, map[string]string{"QWEN_HOME": other}, other},
 		{OpenCode, User, map[string]string{"XDG_CONFIG_HOME": other}, at(other, "opencode")},
 		{OpenCode, User, map[string]string{"OPENCODE_CONFIG_DIR": other}, other},
 		{OpenCode, User, map[string]string{"OPENCODE_CONFIG_DIR": other, "XDG_CONFIG_HOME": home}, other},

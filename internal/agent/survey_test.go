@@ -211,6 +211,13 @@ func TestCopies(t *testing.T) {
 			}
 		})
 	}
+	// What switches hooks off in Claude does so in Qwen.
+	idle := newWhere(t, Qwen, Project)
+	install(t, idle)
+	put(t, idle.at(Qwen, User).path("settings.json"), []byte(`{"disableAllHooks":true}`))
+	if its, _ := surveyOf(t, idle, Qwen); len(its.Notes) != 1 || !strings.Contains(its.Notes[0], "disableAllHooks") {
+		t.Errorf("notes %q", its.Notes)
+	}
 	// The survey lists the plugin, also where it is all there is; one that Claude has not downloaded does not run.
 	w := newWhere(t, Claude, User)
 	put(t, w.path("settings.json"), []byte(on))

@@ -555,7 +555,7 @@ func TestNoHooks(t *testing.T) {
 	if len(d.Findings) > 0 || len(d.Notes) != 1 || d.Notes[0].Code != HooksMissing {
 		t.Errorf("without a host: %+v", d)
 	}
-	if d.Plans != 1 || d.Users != 1 || d.Hosts != 6 || !d.Git {
+	if d.Plans != 1 || d.Users != 1 || d.Hosts != 7 || !d.Git {
 		t.Errorf("looked at %+v", d)
 	}
 	c.write("~/.codex/config.toml", "")
