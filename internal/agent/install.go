@@ -54,6 +54,7 @@ type Plan struct {
 	State    State // before the change
 	Changes  []Change
 	Notes    []string // what the user should know. They quote files, and so are untrusted.
+	Shared   bool     // the changes are for everybody who works on the project, once they are committed
 	Inactive bool     // the hooks are there but would not run; a note says why
 	Twice    bool     // another installation of gsd runs it in addition; a note says which
 	Repeated []string // those of the notes that are about other installations of gsd, which run in addition
@@ -139,6 +140,8 @@ func Install(w Where) (*Plan, error) {
 	if note := w.Uncommitted(); note != "" {
 		p.note("%s", note)
 	}
+	p.Shared = w.Scope == Project && w.GitDir != "" && cmp.Or(p.Where.Program, program) == program && // a path is that of one machine
+		len(p.Changes) > 0 && !w.ignores(p.Changes[0].Path)
 	inactive := texts(p.faults())
 	p.Inactive = len(inactive) > 0
 	p.Repeated = p.Where.duplicates(w.Scope)

@@ -72,6 +72,28 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
+// TestShared: what is committed is everybody's, unless git ignores it, or it calls gsd by the path of one machine.
+func TestShared(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(w *Where)
+		want   bool
+	}{
+		"a project":       {func(*Where) {}, true},
+		"for one person":  {func(w *Where) { w.Scope, w.Home = User, t.TempDir() }, false},
+		"no repository":   {func(w *Where) { w.GitDir = "" }, false},
+		"a path":          {func(w *Where) { w.Program = "/opt/gsd" }, false},
+		"it is ignored":   {func(w *Where) { put(t, filepath.Join(w.Project, ".gitignore"), []byte(".claude\n")) }, false},
+		"nothing changes": {func(w *Where) { install(t, *w) }, false},
+	} {
+		w := gitWhere(t).at(Claude, Project)
+		c.change(&w)
+		p, err := Install(w)
+		if mustPlan(t, p, err); p.Shared != c.want {
+			t.Errorf("%s: %t", name, p.Shared)
+		}
+	}
+}
+
 // gitWhere is a project in a repository.
 func gitWhere(t *testing.T) Where {
 	t.Helper()

@@ -29,6 +29,7 @@ type Install struct {
 	// with check as it is now. None after a removal.
 	Allowed []string `json:"allowed"`
 
+	Shared   bool `json:"shared"`   // the changes are for everybody who works on the project, once they are committed
 	Inactive bool `json:"inactive"` // the hooks would not run, though they are there; a note says why
 	Twice    bool `json:"twice"`    // another installation runs gsd as well; a note says which
 }
@@ -72,7 +73,7 @@ type Hosts struct {
 func NewInstall(plan *agent.Plan, action InstallAction) *Install {
 	in := &Install{
 		Host: plan.Where.Host, Scope: plan.Where.Scope, Action: action, State: plan.State, Notes: plan.Notes,
-		Inactive: plan.Inactive, Twice: plan.Twice,
+		Shared: plan.Shared, Inactive: plan.Inactive, Twice: plan.Twice,
 	}
 	if action != ActionRemove && action != ActionDryRunRemove {
 		in.Allowed = plan.Allowed(action == ActionCheck)
@@ -148,6 +149,9 @@ func (p *Printer) Install(in *Install) {
 		allowed(p, in, "now ")
 	} else {
 		allowed(p, in, "")
+	}
+	if in.Action == ActionInstall && in.Shared {
+		p.Printf("commit these files, and everybody who works on the project has it; colleagues without gsd are not disturbed\n")
 	}
 	p.notes(in.Notes, "")
 	if undo := in.undo(); undo.Kind != "" {

@@ -26,6 +26,8 @@ func TestInstall(t *testing.T) {
 		works  bool
 	}{
 		{"installed", "install", agent.Plan{Changes: changes}, "claude, scope project: installed\n" + did + agent.AfterInstall("claude") + "\n" + undo, false},
+		{"shared", "install", agent.Plan{Changes: changes, Shared: true}, "claude, scope project: installed\n" + did +
+			"commit these files, and everybody who works on the project has it; colleagues without gsd are not disturbed\n" + agent.AfterInstall("claude") + "\n" + undo, false},
 		{"already", "install", agent.Plan{State: agent.Complete}, "claude, scope project: already installed\n", true},
 		{"removed", "remove", agent.Plan{Changes: changes, State: agent.Partly}, "claude, scope project: removed\n" + did, false},
 		{"nothing", "remove", agent.Plan{}, "claude, scope project: not installed, nothing to remove\n", false},
