@@ -256,26 +256,22 @@ func indentIn(white string) (indent string, lines bool) {
 // comment in it. Of a group without handlers all goes.
 func (d *document) drop(names ...string) {
 	last := len(names) - 1
-	holder, i := d.find(names[:last]...), 0
-	all, end := partsOf(holder)
-	if holder.Value.Kind() == '[' {
-		i, _ = strconv.Atoi(names[last])
-	} else {
-		i = slices.IndexFunc(all, func(p part) bool { return p.name == names[last] })
-	}
 	up := names[:last]
 	if last == 4 { // a handler in a group
 		up = names[:3]
 	}
-	if last > 0 && len(all) == 1 && !d.isCommented(up) {
-		d.drop(up...)
-		return
+	holder, all, i := d.at(names)
+	if last > 0 && len(all) == 1 {
+		if _, above, j := d.at(up); !above[j].hasComment() {
+			d.drop(up...)
+			return
+		}
 	}
 	before, _ := splitComments(all[i].head.BeforeExtra)
 	if after := all[i].value.AfterExtra; hasComment(after) {
 		before = withComments(before, after)
 	}
-	next := end
+	_, next := partsOf(holder)
 	if i+1 < len(all) {
 		next = &all[i+1].head.BeforeExtra
 	} else if i > 0 {
@@ -289,22 +285,23 @@ func (d *document) drop(names ...string) {
 	}
 	rest := withComments(before, slices.Clone(*next))
 	d.patch("remove", names, "0")
-	if all, end = partsOf(holder); i < len(all) {
-		end = &all[i].head.BeforeExtra
+	all, next = partsOf(holder)
+	if i < len(all) {
+		next = &all[i].head.BeforeExtra
 	}
-	*end = rest
+	*next = rest
 }
 
-// isCommented reports whether comments are in the value that names lead to, or at its name.
-func (d *document) isCommented(names []string) bool {
+// at returns the object or list that holds the value that names lead to, its parts, and which of them the value is.
+func (d *document) at(names []string) (holder *hujson.Value, all []part, i int) {
 	last := len(names) - 1
-	all, _ := partsOf(d.find(names[:last]...))
-	for i, p := range all {
-		if p.name == names[last] || p.name == "" && strconv.Itoa(i) == names[last] {
-			return p.hasComment()
-		}
+	holder = d.find(names[:last]...)
+	all, _ = partsOf(holder)
+	i = slices.IndexFunc(all, func(p part) bool { return p.name == names[last] })
+	if holder.Value.Kind() == '[' {
+		i, _ = strconv.Atoi(names[last])
 	}
-	return false
+	return holder, all, i
 }
 
 // commentsForm matches up to the end of the last comment, before the end of the line for a // comment.

@@ -215,11 +215,12 @@ func remove(src []byte, version string) ([]byte, error) {
 func (d *document) dropAll(handlers []handler, version string) {
 	all := members(&d.root)
 	i := 1 + slices.IndexFunc(all, func(m part) bool { return m.name == "hooks" })
-	goes := i > 0 && i < len(all) && all[i].name == "version" && sameLiteral(all[i].value, &hujson.Value{Value: hujson.Literal(version)})
+	goes := i > 0 && i < len(all) && all[i].name == "version" && !all[i].hasComment() &&
+		sameLiteral(all[i].value, &hujson.Value{Value: hujson.Literal(version)})
 	for _, h := range slices.Backward(handlers) {
 		d.drop(h.path...)
 	}
-	if goes && d.find("hooks") == nil && !d.isCommented([]string{"version"}) {
+	if goes && d.find("hooks") == nil {
 		d.drop("version")
 	}
 }
