@@ -43,7 +43,7 @@ Where the host has permissions, the agent may then run 'gsd hydrate', bootstrap,
 nothing else (before 'gsd takeover' it asks); --no-permissions leaves that out, and later installations keep it so.
 
 Only gsd's own entries are touched: comments, order and everybody else's entries stay as they are, and a settings file that
-gsd cannot parse is left alone. --remove restores the original bytes. Installing again is safe.
+gsd cannot parse is left alone. --remove restores the original bytes, or --dry-run names the file. Installing again is safe.
 
 The scope is project (for everybody who works on the project; the files belong in git), local (Claude only: for you, in this
 project) or user (for you, in every project; outside GSD projects the hooks print nothing).
@@ -58,8 +58,8 @@ EXAMPLES
 
 EXIT STATUS
    With --check: 1 if gsd is not installed, or only in part or in another
-   form, or if a note says that its hooks will not run, or that something
-   else may run gsd a second time.`,
+   form, or if a note says that its hooks will not run, or that they run
+   more than once.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "scope", Usage: "`SCOPE` of the installation: " + or(scopes), Value: string(agent.Project), Destination: (*string)(&o.Scope)},
 			boolFlag(&o.check, "check", "report whether gsd is installed, and change nothing"),
