@@ -178,8 +178,10 @@ func (n *ResumePoint) FirstLeft() *PlannedTask {
 	return first
 }
 
-// IsCheckpoint reports whether a task of that type requires that the user is asked.
-func IsCheckpoint(taskType string) bool { return strings.HasPrefix(taskType, "checkpoint") }
+// IsCheckpoint reports whether a task of that type requires that the user is asked, however it is written.
+func IsCheckpoint(taskType string) bool {
+	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(taskType)), "checkpoint")
+}
 
 // AddText adds to a report the text of the task to resume, and which others are in progress.
 func (r *Report) AddText() {

@@ -195,7 +195,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 				p.DropLease(r)
 			}
 			_ = p.WriteCrumb(r) // it may have been started without one
-			p.Renew(r, o.TakeOver)
+			p.Renew(r, p.UnderLease(r), o.TakeOver)
 			r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings)
 			return false, nil
 		}
@@ -313,7 +313,7 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	if next.takeOver {
 		p.DropLease(r)
 	}
-	p.Renew(r, next.takeOver || next.torn)
+	p.Renew(r, p.UnderLease(r), next.takeOver || next.torn)
 	if next.lost != nil {
 		verdict.Revive(r, next.lost, p.RunOf(next.lost))
 	}

@@ -105,9 +105,9 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		if number, err = p.taskInHand(r); err != nil {
 			return nil, err
 		}
-		if its := r.Session.Tasks[number-1].Type; answer.IsCheckpoint(its) { // not in passing
-			return nil, problem.Fail(problem.Usage, "ask the user first", "task %d is a checkpoint (%s), which the user approves: %s",
-				number, its, r.Session.Title(number)).Try(action.Action{Kind: action.Approve, Task: number})
+		if answer.IsCheckpoint(r.Session.Tasks[number-1].Type) { // not in passing
+			return nil, problem.Fail(problem.Usage, "ask the user first", "%s is a checkpoint, which the user approves",
+				called(r, number)).Try(action.Action{Kind: action.Approve, Task: number})
 		}
 	}
 	task, err := r.Session.Task(number)
@@ -127,6 +127,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 			done.Task.Previous = tasks[number-1].Status
 		}
 	}
+	runs := p.UnderLease(r) // before the task is in progress, which would be the holder's until it is recorded
 	chunks, err := r.Session.SetStatus(o.Status, number)
 	switch {
 	case errors.Is(err, planfile.ErrOpenQuote):
@@ -145,8 +146,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		}
 		done.Task.Status = o.Status
 	}
-	its := p.Renew(r, false)
-	if its != nil {
+	if its := p.Renew(r, runs, false); its != nil {
 		p.works(r, its, done)
 	}
 	_ = p.WriteCrumb(r, number) // Bootstrap reports a failure; where it always fails, every mark would
@@ -192,21 +192,23 @@ func (p *Project) taskInHand(r *answer.Report) (int, error) {
 	if len(own) > 0 {
 		meant = own
 	}
-	name := func(n int) string {
-		return fmt.Sprintf("task %d (%s)", n, strings.TrimPrefix(r.Session.Title(n), fmt.Sprintf("Task %d: ", n)))
-	}
 	switch {
 	case len(meant) > 1:
 		var names []string
 		for _, n := range meant {
-			names = append(names, name(n))
+			names = append(names, called(r, n))
 		}
 		return 0, problem.Fail(problem.Usage, "name the one that is done: `gsd done N`", "%d tasks are in progress: %s", len(meant), strings.Join(names, ", "))
 	case len(own)+len(free) == 0:
 		return 0, problem.Fail(problem.Busy, "`gsd done N` marks the task that you mean", "%s is in the hands of %s",
-			name(meant[0]), runs.Worker(r.Plan.Path, meant[0]).Who()).Try(action.Action{Kind: action.ShowRuns})
+			called(r, meant[0]), runs.Worker(r.Plan.Path, meant[0]).Who()).Try(action.Action{Kind: action.ShowRuns})
 	}
 	return meant[0], nil
+}
+
+// called names a task of the session with its title.
+func called(r *answer.Report, n int) string {
+	return fmt.Sprintf("task %d (%s)", n, strings.TrimPrefix(r.Session.Title(n), fmt.Sprintf("Task %d: ", n)))
 }
 
 // justCommitted returns the task whose commit is the latest, if that was made after all marks and nobody has marked the task: a worker who

@@ -104,7 +104,7 @@ func mayBeSummarized(r *answer.Report) error {
 	case r.Plan.Summary != "":
 		return nil
 	case r.Resume != nil:
-		return problem.Fail(problem.Refused, "`gsd done`, once it is complete", "task %d is not complete", r.Resume.Number)
+		return problem.Fail(problem.Refused, "", "task %d is not complete", r.Resume.Number).Try(r.Resume.Complete())
 	case r.Verdict == answer.Stale:
 		return problem.Fail(problem.Refused, "", "the session is stale").Try(action.Action{Kind: action.ShowSession})
 	case r.Summary == "" || r.Plan.Path == "" || r.On != r.Plan.Path:

@@ -338,7 +338,7 @@ func TestFindings(t *testing.T) {
 			c.git("init", "-q", "web")
 			c.git("init", "-q", "plans")
 			c.write("plans/.planning/x", "x")
-		}, "detail:repositories-missing .planning/config.json (sub_repos names api, ../far, where there is no repository, so no commits there count; clone"},
+		}, "detail:repositories-missing .planning/config.json (sub_repos names api, ../far, where the project has no repository of its own, so"},
 		{"no remote", func(c *patient) { remote(c); c.git("remote", "remove", "origin") }, "sync-impossible: gsd -C DIR sync --auto off"},
 		{"plans are private", func(c *patient) { remote(c); c.write(".gitignore", ".planning\n") }, "detail:sync-impossible: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: git ignores .planning"},
 		{"the last sync failed", func(c *patient) {

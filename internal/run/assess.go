@@ -329,17 +329,18 @@ func (a *Assessment) Unfinished(plan string, tasks []int) (left []int) {
 	return left
 }
 
-// Mine returns the open run that the caller acts for, the holder of the lease first; nil for none.
-func (a *Assessment) Mine() *Run {
+// Mine returns the open run that the caller acts for, the holder of the lease first, else the latest; nil for none. Of the conversations of one process,
+// where the caller does not name its own, it is the first: the later ones are more often short, and their end would say that its task was left.
+func (a *Assessment) Mine() (mine *Run) {
 	if a.Holder != nil && a.Holder.Own && !a.Holder.Dead() {
 		return a.Holder
 	}
-	for i := range slices.Backward(a.Runs) {
-		if r := &a.Runs[i]; r.Open() && r.Own && !r.Dead() {
-			return r
+	for i := range a.Runs {
+		if r := &a.Runs[i]; r.Open() && r.Own && !r.Dead() && (mine == nil || !a.caller.Shared || a.caller.Conversation != "") {
+			mine = r
 		}
 	}
-	return nil
+	return mine
 }
 
 // OnPlan withdraws the conversations of runs that did not end on a plan: they know nothing of it.

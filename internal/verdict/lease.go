@@ -74,11 +74,10 @@ func (p *Project) RenewRun(ctx context.Context, user, id string, command int) {
 	_ = l.RunFile.Flush()
 }
 
-// Renew says that the caller's run lives, or warns that another run holds the lease; see run.Assessment.Renews for strict. If nobody does
+// Renew says that the caller's run lives, as the runs were before the change, or warns that another run holds the lease; see run.Assessment.Renews for strict. If nobody does
 // who may be alive, the caller's own run takes it, or begins again if it was paused. It returns the run at work for which the session
 // changes, nil for none.
-func (p *Project) Renew(r *answer.Report, strict bool) *run.Run {
-	a := p.UnderLease(r)
+func (p *Project) Renew(r *answer.Report, a run.Assessment, strict bool) *run.Run {
 	mine := a.Mine()
 	switch {
 	case a.Renews(strict):

@@ -42,7 +42,11 @@ func Notice(r *answer.Report) string {
 		}
 	}
 	if len(r.AtWork) > 0 && r.Verdict != answer.None {
-		say("at work on the same session: %s%s", r.AtWork[0].Who(), unsure(&r.AtWork[0]))
+		orOver := ""
+		if unsure(&r.AtWork[0]) != "" { // the line may be cut
+			orOver = ", or over"
+		}
+		say("at work on the same session%s: %s", orOver, r.AtWork[0].Who())
 	} else if r.JustStarted != "" {
 		say("%s", r.JustStarted)
 	}

@@ -456,7 +456,7 @@ func projectFinding(w *problem.Warning) (none printer.Text) {
 		}
 		return text
 	case doctor.RepositoriesMissing:
-		return at(w, printer.Sprintf("sub_repos names %s, where there is no repository, so no commits there count; clone what is missing, or take it off the list", paths(w)))
+		return at(w, printer.Sprintf("sub_repos names %s, where the project has no repository of its own, so no commits there count (a link is not followed); clone what is missing, or take it off the list", paths(w)))
 	case doctor.SyncImpossible:
 		return printer.Sprintf("background sync is on, but no sync can succeed%s", saysWhy(w))
 	case doctor.SessionLost:
