@@ -193,7 +193,7 @@ func (in *Install) but() string {
 	case in.Inactive:
 		return willNotRun
 	case in.Twice:
-		return ", but something else also runs gsd"
+		return ", but another installation also runs gsd"
 	}
 	return ""
 }

@@ -38,7 +38,7 @@ func TestInstall(t *testing.T) {
 		},
 		{"absent", "check", agent.Plan{State: agent.Absent, Inactive: true}, "claude, scope project: not installed\n", false},
 		{"idle", "check", agent.Plan{State: agent.Complete, Inactive: true}, "claude, scope project: installed, but its hooks will not run\n", false},
-		{"twice", "check", agent.Plan{State: agent.Complete, Twice: true}, "claude, scope project: installed, but something else also runs gsd\n", false},
+		{"twice", "check", agent.Plan{State: agent.Complete, Twice: true}, "claude, scope project: installed, but another installation also runs gsd\n", false},
 		{"works", "check", agent.Plan{State: agent.Complete}, "claude, scope project: installed\n", true},
 		{
 			"dry", "dry-run",
