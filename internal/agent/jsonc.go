@@ -261,12 +261,6 @@ func (d *document) drop(names ...string) {
 		up = names[:3]
 	}
 	holder, all, i := d.at(names)
-	if last > 0 && len(all) == 1 {
-		if _, above, j := d.at(up); !above[j].hasComment() {
-			d.drop(up...)
-			return
-		}
-	}
 	before, _ := splitComments(all[i].head.BeforeExtra)
 	if after := all[i].value.AfterExtra; hasComment(after) {
 		before = withComments(before, after)
@@ -290,6 +284,11 @@ func (d *document) drop(names ...string) {
 		next = &all[i].head.BeforeExtra
 	}
 	*next = rest
+	if last > 0 && len(all) == 0 {
+		if _, above, j := d.at(up); !above[j].hasComment() {
+			d.drop(up...)
+		}
+	}
 }
 
 // at returns the object or list that holds the value that names lead to, its parts, and which of them the value is.

@@ -187,7 +187,7 @@ func TestRemoveTheirs(t *testing.T) {
 		{"in our group", `{"hooks":{"E":[{"hooks":[{"command":"@start"}, {"command":"x"}]}]}}`, `{"hooks":{"E":[{"hooks":[ {"command":"x"}]}]}}`},
 		{"a comment before ours", "{\"hooks\":{\"E\":[\n // c\n {\"command\":\"@start\"}]}}", "{\"hooks\":{\"E\":[\n // c\n]}}"},
 		{"a comment after ours", "{\"hooks\":{\"E\":[{\"command\":\"@start\"} // c\n]}}", "{\"hooks\":{\"E\":[ // c\n]}}"},
-		{"a comment in our handler", `{"a":1,"hooks":{"E":[{"hooks":[{"command":"@start" /* c */}]}]}}`, `{"a":1,"hooks":{"E":[{"hooks":[]}]}}`},
+		{"a comment in our handler", `{"a":1,"hooks":{"E":[{"hooks":[{"command":"@start" /* c */}]}]}}`, `{"a":1}`},
 		{"a comment at our event", `{"a":1,"hooks":{"E": /* c */ [{"command":"@start"}],"F":[{"command":"@start"}]}}`, `{"a":1,"hooks":{"E": /* c */ []}}`},
 		{"a comment after our event's name", `{"a":1,"hooks":{"E" /* c */:[{"command":"@start"}]}}`, `{"a":1,"hooks":{"E" /* c */:[]}}`},
 		{"comments around our comma", "{\"a\":1 // a\n , // b\n \"statusLine\":{\"command\":\"gsd statusline\"} /* c */ , // d\n \"b\":2}", "{\"a\":1 // a\n , // b\n /* c */  // d\n \"b\":2}"},
