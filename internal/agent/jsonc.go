@@ -73,14 +73,8 @@ func parse(src []byte) (*document, error) {
 	if kind := d.root.Value.Kind(); kind != '{' {
 		return nil, fmt.Errorf("the file holds %s, not an object", kindNames[kind])
 	}
-	for v := range d.root.All() {
-		seen := map[string]bool{}
-		for _, m := range members(v) {
-			if seen[m.name] {
-				return nil, fmt.Errorf("%s is there twice", quoted(m.name)) // programs differ in which of them they read
-			}
-			seen[m.name] = true
-		}
+	if err := d.checkNames(); err != nil {
+		return nil, err
 	}
 	if bytes.Contains(text, []byte("\r\n")) {
 		d.newline = "\r\n"
@@ -91,6 +85,13 @@ func parse(src []byte) (*document, error) {
 		}
 	}
 	return d, nil
+}
+
+// lineOf returns where a value that was in the file is in it.
+func (d *document) lineOf(v *hujson.Value) string {
+	before := d.src[:min(len(d.bom)+v.StartOffset, len(d.src))]
+	line := bytes.LastIndexByte(before, '\n') + 1
+	return fmt.Sprintf("line %d, column %d", 1+bytes.Count(before, []byte("\n")), 1+len(bytes.TrimPrefix(before[line:], d.bom)))
 }
 
 // lexemes finds strings, comments without the end of their line, and brackets.

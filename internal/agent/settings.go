@@ -156,10 +156,34 @@ func (d *document) hasList(names ...string) error {
 			want = '['
 		}
 		if v := d.find(names[:i+1]...); v != nil && v.Value.Kind() != want {
-			return fmt.Errorf("%s is %s, not %s", strings.Join(names[:i+1], "."), kindNames[v.Value.Kind()], kindNames[want])
+			return fmt.Errorf("%s: %s is %s, not %s", d.lineOf(v), strings.Join(names[:i+1], "."), kindNames[v.Value.Kind()], kindNames[want])
 		}
 	}
 	return nil
+}
+
+// checkNames returns an error if a name is twice where it leads to something of gsd's, or could: programs differ in which of them they read.
+// Anywhere else that is nothing to gsd.
+func (d *document) checkNames() (err error) {
+	check := func(v *hujson.Value, names ...string) {
+		seen := map[string]bool{}
+		for _, m := range members(v) {
+			if seen[m.name] && err == nil && (names == nil || slices.Contains(names, m.name)) {
+				err = fmt.Errorf("%s: %s is there twice", d.lineOf(m.head), quoted(m.name))
+			}
+			seen[m.name] = true
+		}
+	}
+	check(&d.root, "hooks", "permissions", "statusLine", "version")
+	check(d.find("hooks"))
+	check(d.find("permissions"), allowList, askList)
+	d.handlers(func(_ handler, v *hujson.Value) {
+		if _, ours := readHandler(v); ours {
+			check(v)
+		}
+		check(v, "hooks", "matcher")
+	})
+	return err
 }
 
 func itemStateOf(changed bool) itemState {

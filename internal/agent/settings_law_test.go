@@ -86,6 +86,7 @@ var settingsSeeds = []string{
 		"    , \"Stop\": [] /* d */\n  } // e\n} // f",
 	"{\r\n\t\"hooks\": {\r\n\t\t\"SessionStart\": [\r\n\t\t\t{ \"command\": \"a\" },\r\n\t\t],\r\n\t},\r\n}",
 	`{"\u0068ooks":{"Session\u0053tart":[]}}`, `{"hooks":{"SessionStart":[{"command":"a","hooks":[{"command":"b"}]}]}}`, `{"":"","a b":{" ":[ ]}}`,
+	`{"env":{"A":"1","A":"2"},"a":1,"a":2}`, `{"permissions":{"deny":[1],"deny":[2]},"hooks":{"Stop":[{"x":1,"x":2,"hooks":[{"command":"a","command":"b"}]}]}}`,
 	`{"permissions":{}}`, `{"permissions":{"allow":[]}}`, `{"permissions":{"allow":[ ]}}`, "{\n  \"permissions\": {\n    \"allow\": []\n  }\n}\n",
 	"{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(make)\", // mine\n      \"Bash(gsd mark:*)\"\n    ],\n    \"deny\": []\n  }\n}\n",
 	`{"permissions":{"allow":["Bash(gsd done:*)","Bash(gsd hydrate:*)","Bash(gsd mark:*)","Bash(gsd next:*)","Bash(gsd status:*)"],"ask":[]},"b":1}`,
