@@ -156,6 +156,31 @@ func TestNewSettingsAreRemoved(t *testing.T) {
 	}
 }
 
+// A settings file that was there before stays, though nothing was in it.
+func TestEmptySettingsStay(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"{}\n": "{}\n", "{}": "{}", "{\n}\n": "{}\n", `{"hooks":{}}`: "{}", "{\n  \"hooks\": {}\n}\n": "{}\n", "{\r\n  \"hooks\": {}\r\n}\r\n": "{}\r\n",
+		`{"permissions":{"allow":[],"ask":[]},"hooks":{}}`:  "{}",
+		`{"permissions":{"allow":[],"deny":[]},"hooks":{}}`: `{"permissions":{"deny":[]}}`,
+		"{\n  \"hooks\": {},\n  \"permissions\": {}\n}\n":   "{}\n",
+	} {
+		w := newWhere(t, Claude, Project)
+		put(t, w.path("settings.json"), []byte(text))
+		p := install(t, w)
+		if named := slices.ContainsFunc(p.Notes, func(note string) bool { return strings.Contains(note, "byte for byte") }); named != (text != want) {
+			t.Errorf("%q: notes %q", text, p.Notes)
+		}
+		installed(t, w)
+		w.Program = "/opt/gsd"
+		install(t, w)
+		uninstall(t, w)
+		if is, err := os.ReadFile(w.path("settings.json")); err != nil || string(is) != want {
+			t.Errorf("%q became %q (%v), want %q", text, is, err, want)
+		}
+	}
+}
+
 // No rule can name a program whose path has characters that mean something in one.
 func TestNoRuleForTheProgram(t *testing.T) {
 	t.Parallel()

@@ -1,11 +1,15 @@
 package agent
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tailscale/hujson"
 )
@@ -16,6 +20,8 @@ import (
 //   - Nothing of others' changes: no value, no comment. A second insertion changes nothing.
 //   - A removal takes all that is ours, and the objects and lists that are then empty. So it restores exactly the bytes from before the
 //     insertion, unless the file had something empty in such a place, or comments or commas in unusual ones: restores reports that.
+//   - It deletes a file only if gsd made it: if "{}" would be left of one that is laid out exactly as gsd makes it. What was there before an
+//     insertion is laid out otherwise.
 //   - What cannot be edited in this way is refused, with a reason for the owner of the file.
 //
 // An entry goes to the end of its list, because Codex trusts hooks by their position, in the layout of its neighbours. A handler is ours
@@ -97,6 +103,9 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 		}
 	}
 	m.text = d.pack()
+	if src != nil && !isDeleted(src, version) && isDeleted(m.text, version) {
+		m.text = leading().ReplaceAll(m.text, []byte("$0$0")) // which isOwn does not take for a file that gsd made
+	}
 	switch {
 	case src == nil && d.isEmpty():
 		m.text = nil
@@ -105,6 +114,9 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 	}
 	return m, nil
 }
+
+// leading matches what lines of a file are indented by.
+var leading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^ +`) })
 
 // install puts one entry into the file, and returns how it held it before.
 func (d *document) install(e entry) (itemState, error) {
@@ -217,7 +229,7 @@ func sameLiteral(a, b *hujson.Value) bool {
 }
 
 // remove returns the file without any of gsd's handlers, in whatever event and group, and without its status line and
-// permissions. nil means that the file is to be deleted: it would be empty. version is as for merge; it goes if it follows the hooks.
+// permissions. nil means that the file is to be deleted: gsd made it, and it would be empty. version is as for merge; it goes if it follows the hooks.
 func remove(src []byte, version string) ([]byte, error) {
 	d, err := parse(src)
 	if err != nil {
@@ -229,10 +241,27 @@ func remove(src []byte, version string) ([]byte, error) {
 	switch {
 	case len(ours) == 0 && !allowed && !asked:
 		return src, nil
-	case d.isEmpty():
+	case !d.isEmpty():
+		return d.pack(), nil
+	case isOwn(src):
 		return nil, nil
 	}
+	d.root.Value = &hujson.Object{}
 	return d.pack(), nil
+}
+
+// isDeleted reports whether a removal deletes the file.
+func isDeleted(src []byte, version string) bool {
+	left, err := remove(src, version)
+	return left == nil && err == nil
+}
+
+// isOwn reports whether a file that holds nothing but what is gsd's was made by gsd: it is laid out as gsd does that, and as merge never
+// leaves a file that was there before.
+func isOwn(text []byte) bool {
+	var own bytes.Buffer
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) // by git
+	return json.Indent(&own, text, "", "  ") == nil && string(bytes.TrimSpace(own.Bytes()))+"\n" == string(text)
 }
 
 // dropAll removes handlers, and with the last of all hooks the version that merge puts after them.

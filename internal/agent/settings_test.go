@@ -35,7 +35,9 @@ func TestMergeText(t *testing.T) {
 }
 `},
 		{"nothing wanted", nil, "1", nil, ""},
-		{"an empty object", []byte("{}\n"), "", []entry{line}, "{\n  \"statusLine\": {\n    \"type\": \"command\",\n    \"command\": \"gsd statusline\"\n  }\n}\n"},
+		{"nothing in it", []byte("{}\n"), "", []entry{line}, "{\n    \"statusLine\": {\n        \"type\": \"command\",\n        \"command\": \"gsd statusline\"\n    }\n}\n"},
+		{"an empty object in lines", []byte("{\r\n  \"hooks\": {\r\n  }\r\n}\r\n"), "", []entry{one}, "{\r\n    \"hooks\": {\r\n        \"sessionStart\": [\r\n            {\r\n                " +
+			"\"command\": \"@start\"\r\n            }\r\n        ]\r\n    }\r\n}\r\n"},
 		{"one line", []byte(`{"a":1}`), "1", []entry{one}, `{"a":1,"hooks":{"sessionStart":[{"command":"@start"}]},"version":1}`},
 		{"an empty list", []byte(`{"hooks":{"sessionStart":[]}}`), "1", []entry{one}, `{"hooks":{"sessionStart":[{"command":"@start"}]}}`},
 		{"after others", []byte(`{
@@ -176,12 +178,13 @@ func TestMergeOlder(t *testing.T) {
 	}
 	want := wanted{"", []entry{nested("E", startKind, 10)}}
 	whole := mustMerge(t, nil, want)
-	sameBytes(t, "a file of ours", mustMerge(t, bytes.Replace(whole, []byte(`"hooks": [`), []byte(`"matcher": "x", "hooks": [`), 1), want), whole)
+	sameBytes(t, "a file of ours", mustMerge(t, bytes.Replace(whole, []byte(`"hooks": [`), []byte("\"matcher\": \"x\",\n        \"hooks\": ["), 1), want), whole)
 }
 
 // What others wrote beside ours stays when ours goes.
 func TestRemoveTheirs(t *testing.T) {
 	for _, c := range []struct{ name, src, out string }{
+		{"an object without anything", `{"hooks":{"E":[{"command":"@start"}]}} `, "{} "},
 		{"after ours", "{\n  \"statusLine\": {\"command\": \"gsd statusline\"}, // ours\n  \"b\": 2 // theirs\n}", "{ // ours\n  \"b\": 2 // theirs\n}"},
 		{"between ours", "{\n  \"a\": 1,\n  \"statusLine\": {\"command\": \"gsd statusline\"},\n  /* b */ \"b\": 2,\n  \"hooks\": {\"E\": [{\"command\": \"@start\"}]}\n}", "{\n  \"a\": 1,\n  /* b */ \"b\": 2\n}"},
 		{"in our group", `{"hooks":{"E":[{"hooks":[{"command":"@start"}, {"command":"x"}]}]}}`, `{"hooks":{"E":[{"hooks":[ {"command":"x"}]}]}}`},
