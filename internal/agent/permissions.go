@@ -15,11 +15,14 @@ var allowedCommands = []string{"bootstrap", "done", "hydrate", "mark", "next", "
 // askedCommand takes work away from somebody, so a person is to be asked before it.
 const askedCommand = "takeover"
 
-// permissionsOf returns the rules that allow our commands in settings that have rules, and the one for what a person is to be asked about
+// permissionsOf returns the rules that allow our commands in settings that have rules, and those for what a person is to be asked about
 // in any case: a host may leave to a model what no rule is for. A rule matches the begin of a command line up to the end of a word. bin is
 // how we are called.
 func permissionsOf(list, bin string) entry {
-	return entry{list: list, rules: rulesFor(bin, ruledCommands[list])}
+	if list == askList { // the second rule matches nothing more, but a rule that is alone is the user's
+		return entry{list: list, rules: append(rulesFor(bin, []string{askedCommand}), allowOpen+bin+" "+askedCommand+")")}
+	}
+	return entry{list: list, rules: rulesFor(bin, allowedCommands)}
 }
 
 func rulesFor(bin string, commands []string) (rules []string) {
@@ -31,9 +34,6 @@ func rulesFor(bin string, commands []string) (rules []string) {
 
 // The lists of permissions.
 const allowList, askList = "allow", "ask"
-
-// ruledCommands are the commands in each of them.
-var ruledCommands = map[string][]string{allowList: allowedCommands, askList: {askedCommand}}
 
 const allowOpen, allowShut = "Bash(", ":*)"
 
@@ -94,7 +94,7 @@ func (d *document) rules(list string) (rules []string) {
 
 // blocks returns where gsd's blocks of rules begin in a list, however they call gsd.
 func (d *document) blocks(list string) (begins []int) {
-	n, rules := len(ruledCommands[list]), d.rules(list)
+	n, rules := blockSize(list), d.rules(list)
 	for i := 0; i+n <= len(rules); i++ {
 		if bin, _ := ruled(rules[i]); bin != "" && slices.Equal(rules[i:i+n], permissionsOf(list, bin).rules) {
 			begins = append(begins, i)
@@ -104,6 +104,9 @@ func (d *document) blocks(list string) (begins []int) {
 	return begins
 }
 
+// blockSize is how many rules are in a block.
+func blockSize(list string) int { return len(permissionsOf(list, program).rules) }
+
 // dropRules removes gsd's blocks of rules from a list, but for the first so many, and reports whether there were any.
 func (d *document) dropRules(list string, keep int) bool {
 	begins := d.blocks(list)
@@ -111,7 +114,7 @@ func (d *document) dropRules(list string, keep int) bool {
 		return false
 	}
 	for _, begin := range slices.Backward(begins[keep:]) {
-		for i := begin + len(ruledCommands[list]) - 1; i >= begin; i-- {
+		for i := begin + blockSize(list) - 1; i >= begin; i-- {
 			d.drop("permissions", list, strconv.Itoa(i))
 		}
 	}

@@ -20,9 +20,9 @@ func TestPermissions(t *testing.T) {
 		want  string
 	}{
 		{Claude, Project, "gsd", `"Bash(gsd bootstrap:*)" "Bash(gsd done:*)" "Bash(gsd hydrate:*)" "Bash(gsd mark:*)" "Bash(gsd next:*)" "Bash(gsd status:*)" "Bash(gsd tasks:*)" ` +
-			`"Bash(gsd takeover:*)"`},
+			`"Bash(gsd takeover:*)" "Bash(gsd takeover)"`},
 		{Claude, User, `"/a b/gsd"`, `"Bash(\"/a b/gsd\" bootstrap:*)" "Bash(\"/a b/gsd\" done:*)" "Bash(\"/a b/gsd\" hydrate:*)" "Bash(\"/a b/gsd\" mark:*)" "Bash(\"/a b/gsd\" next:*)" ` +
-			`"Bash(\"/a b/gsd\" status:*)" "Bash(\"/a b/gsd\" tasks:*)" "Bash(\"/a b/gsd\" takeover:*)"`},
+			`"Bash(\"/a b/gsd\" status:*)" "Bash(\"/a b/gsd\" tasks:*)" "Bash(\"/a b/gsd\" takeover:*)" "Bash(\"/a b/gsd\" takeover)"`},
 		// Such a rule would also match other programs.
 		{Claude, User, `"/a*/gsd"`, ""},
 		{Claude, User, `"/a)/gsd"`, ""},
@@ -142,6 +142,33 @@ func TestPermissionsOfTheUser(t *testing.T) {
 	uninstall(t, w)
 	text, _ = os.ReadFile(name)
 	if !strings.Contains(string(text), "Bash(gsd done:*)") || strings.Contains(string(text), "hooks") {
+		t.Errorf("removed: %s", text)
+	}
+}
+
+// A rule of the user's own about what is asked stays as well.
+func TestAskedByTheUser(t *testing.T) {
+	t.Parallel()
+	const before = `{"permissions":{"ask":["Bash(rm:*)","Bash(gsd takeover:*)"]}}`
+	w := newWhere(t, Claude, Project)
+	name := w.path("settings.json")
+	put(t, name, []byte(before))
+	if p := uninstall(t, w); p.State != Absent {
+		t.Errorf("before: %s", p.State)
+	}
+	without := w
+	without.NoPermissions = true
+	for _, w := range []Where{w, without, w} {
+		install(t, w)
+		installed(t, w)
+	}
+	if text, _ := os.ReadFile(name); strings.Count(string(text), "takeover") != 1 {
+		t.Errorf("without permissions: %s", text)
+	}
+	uninstall(t, w)
+	install(t, w)
+	uninstall(t, w)
+	if text, _ := os.ReadFile(name); string(text) != before {
 		t.Errorf("removed: %s", text)
 	}
 }

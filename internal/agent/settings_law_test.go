@@ -90,6 +90,7 @@ var settingsSeeds = []string{
 	`{"permissions":{}}`, `{"permissions":{"allow":[]}}`, `{"permissions":{"allow":[ ]}}`, "{\n  \"permissions\": {\n    \"allow\": []\n  }\n}\n",
 	"{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(make)\", // mine\n      \"Bash(gsd mark:*)\"\n    ],\n    \"deny\": []\n  }\n}\n",
 	`{"permissions":{"allow":["Bash(gsd done:*)","Bash(gsd hydrate:*)","Bash(gsd mark:*)","Bash(gsd next:*)","Bash(gsd status:*)"],"ask":[]},"b":1}`,
+	`{"permissions":{"ask":["Bash(rm:*)","Bash(gsd takeover:*)"]}}`, `{"permissions":{"ask":["Bash(gsd takeover)"]}}`,
 	"{\"permissions\":{\"deny\":[\"x\"], // c\n}}", "{\"permissions\":{\"allow\":[ // c\n\"a\", /* d */ ]}}",
 	"{\"a\":1" + strings.Repeat(" ", 100) + "}", "{\n" + strings.Repeat(" ", 100) + "\"a\":1}",
 }
@@ -217,7 +218,7 @@ func anySettings(r *rapid.T, given ...string) []byte {
 						block = permissionsOf(askList, "/old/gsd").rules
 					case rule != "OURS" || len(given) == 0:
 						block = nil
-						rule = strings.NewReplacer("OURS", `"Bash(ls)"`, "ASK", `"Bash(ls)"`).Replace(rule)
+						rule = strings.NewReplacer("OURS", `"Bash(ls)"`, "ASK", `"Bash(gsd takeover:*)"`).Replace(rule)
 						all = append(all, rule)
 					}
 					for _, text := range block {
@@ -399,7 +400,7 @@ func allowedIn(t rapid.TB, src []byte) (all []string) {
 	noError(t, err)
 	for _, list := range []string{allowList, askList} {
 		for _, at := range d.blocks(list) {
-			all = append(all, d.rules(list)[at:at+len(ruledCommands[list])]...)
+			all = append(all, d.rules(list)[at:at+blockSize(list)]...)
 		}
 	}
 	return all
@@ -445,18 +446,22 @@ func decoded(t rapid.TB, text []byte) (v map[string]any) {
 	return v
 }
 
-// blockOf returns how many rules our block has with which the rules begin.
-func blockOf(allow []any) int {
-	first, _ := allow[0].(string)
-	bin := strings.TrimPrefix(strings.TrimSuffix(first, " "+allowedCommands[0]+":*)"), "Bash(")
-	var want []any
-	for _, text := range permissionsOf(allowList, bin).rules {
-		want = append(want, text)
+// withoutBlocks takes our blocks out of a list of permissions.
+func withoutBlocks(list string, rules []any) []any {
+	for i := 0; i < len(rules); i++ {
+		first, _ := rules[i].(string)
+		command := map[string]string{allowList: allowedCommands[0], askList: askedCommand}[list]
+		bin := strings.TrimPrefix(strings.TrimSuffix(first, " "+command+":*)"), "Bash(")
+		var block []any
+		for _, text := range permissionsOf(list, bin).rules {
+			block = append(block, text)
+		}
+		if n := len(block); n <= len(rules)-i && reflect.DeepEqual(rules[i:i+n], block) {
+			rules = slices.Delete(slices.Clone(rules), i, i+n)
+			i--
+		}
 	}
-	if n := len(want); n <= len(allow) && reflect.DeepEqual(allow[:n], want) {
-		return n
-	}
-	return 0
+	return rules
 }
 
 // withoutOurs takes what is ours out of a value, and the containers and the version of which only a file's bytes record
@@ -481,25 +486,11 @@ func withoutOurs(v map[string]any) map[string]any {
 	}
 	delete(v, "version")
 	if permissions, ok := v["permissions"].(map[string]any); ok {
-		if allow, ok := permissions["allow"].([]any); ok {
-			for i := 0; i < len(allow); {
-				n := blockOf(allow[i:])
-				allow = slices.Delete(slices.Clone(allow), i, i+n)
-				if n == 0 {
-					i++
+		for _, list := range []string{allowList, askList} {
+			if rules, ok := permissions[list].([]any); ok {
+				if permissions[list] = withoutBlocks(list, rules); len(withoutBlocks(list, rules)) == 0 {
+					delete(permissions, list)
 				}
-			}
-			if permissions["allow"] = allow; len(allow) == 0 {
-				delete(permissions, "allow")
-			}
-		}
-		if ask, ok := permissions["ask"].([]any); ok {
-			ask = slices.DeleteFunc(ask, func(rule any) bool {
-				text, _ := rule.(string)
-				return strings.HasSuffix(text, "gsd takeover:*)")
-			})
-			if permissions["ask"] = ask; len(ask) == 0 {
-				delete(permissions, "ask")
 			}
 		}
 		if len(permissions) == 0 {
