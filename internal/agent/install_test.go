@@ -156,14 +156,14 @@ func TestNewSettingsAreRemoved(t *testing.T) {
 	}
 }
 
-// A settings file that was there before stays, though nothing was in it.
-func TestEmptySettingsStay(t *testing.T) {
+// A settings file that was there before stays, though nothing was in it, unless it looks as if gsd had made it: then the plan names it.
+func TestEmptySettings(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"{}\n": "{}\n", "{}": "{}", "{\n}\n": "{}\n", `{"hooks":{}}`: "{}", "{\n  \"hooks\": {}\n}\n": "{}\n", "{\r\n  \"hooks\": {}\r\n}\r\n": "{}\r\n",
+		"{}\n": "", "{}": "{}", "{\n}\n": "", `{"hooks":{}}`: "{}", "{\n  \"hooks\": {}\n}\n": "", "{\r\n  \"hooks\": {}\r\n}\r\n": "",
 		`{"permissions":{"allow":[],"ask":[]},"hooks":{}}`:  "{}",
 		`{"permissions":{"allow":[],"deny":[]},"hooks":{}}`: `{"permissions":{"deny":[]}}`,
-		"{\n  \"hooks\": {},\n  \"permissions\": {}\n}\n":   "{}\n",
+		"{\n  \"hooks\": {},\n  \"permissions\": {}\n}\n":   "",
 	} {
 		w := newWhere(t, Claude, Project)
 		put(t, w.path("settings.json"), []byte(text))
@@ -175,7 +175,7 @@ func TestEmptySettingsStay(t *testing.T) {
 		w.Program = "/opt/gsd"
 		install(t, w)
 		uninstall(t, w)
-		if is, err := os.ReadFile(w.path("settings.json")); err != nil || string(is) != want {
+		if is, err := os.ReadFile(w.path("settings.json")); (err != nil) != (want == "") || string(is) != want {
 			t.Errorf("%q became %q (%v), want %q", text, is, err, want)
 		}
 	}

@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/tailscale/hujson"
 )
@@ -20,8 +18,8 @@ import (
 //   - Nothing of others' changes: no value, no comment. A second insertion changes nothing.
 //   - A removal takes all that is ours, and the objects and lists that are then empty. So it restores exactly the bytes from before the
 //     insertion, unless the file had something empty in such a place, or comments or commas in unusual ones: restores reports that.
-//   - It deletes a file only if gsd made it: if "{}" would be left of one that is laid out exactly as gsd makes it. What was there before an
-//     insertion is laid out otherwise.
+//   - It deletes a file only if nothing would be left of it and it is laid out exactly as gsd makes it; of any other, "{}" is left. What had nothing
+//     in it before an insertion may look as if gsd had made it: restores reports that.
 //   - What cannot be edited in this way is refused, with a reason for the owner of the file.
 //
 // An entry goes to the end of its list, because Codex trusts hooks by their position, in the layout of its neighbours. A handler is ours
@@ -103,9 +101,6 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 		}
 	}
 	m.text = d.pack()
-	if src != nil && !isDeleted(src, version) && isDeleted(m.text, version) {
-		m.text = leading().ReplaceAll(m.text, []byte("$0$0")) // which isOwn does not take for a file that gsd made
-	}
 	switch {
 	case src == nil && d.isEmpty():
 		m.text = nil
@@ -114,9 +109,6 @@ func merge(src []byte, want []entry, version string) (m merged, err error) {
 	}
 	return m, nil
 }
-
-// leading matches what lines of a file are indented by.
-var leading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^ +`) })
 
 // install puts one entry into the file, and returns how it held it before.
 func (d *document) install(e entry) (itemState, error) {
@@ -250,14 +242,7 @@ func remove(src []byte, version string) ([]byte, error) {
 	return d.pack(), nil
 }
 
-// isDeleted reports whether a removal deletes the file.
-func isDeleted(src []byte, version string) bool {
-	left, err := remove(src, version)
-	return left == nil && err == nil
-}
-
-// isOwn reports whether a file that holds nothing but what is gsd's was made by gsd: it is laid out as gsd does that, and as merge never
-// leaves a file that was there before.
+// isOwn reports whether a file that holds nothing but what is gsd's seems to be made by gsd: it is laid out as gsd does that.
 func isOwn(text []byte) bool {
 	var own bytes.Buffer
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) // by git

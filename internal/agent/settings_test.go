@@ -35,9 +35,7 @@ func TestMergeText(t *testing.T) {
 }
 `},
 		{"nothing wanted", nil, "1", nil, ""},
-		{"nothing in it", []byte("{}\n"), "", []entry{line}, "{\n    \"statusLine\": {\n        \"type\": \"command\",\n        \"command\": \"gsd statusline\"\n    }\n}\n"},
-		{"an empty object in lines", []byte("{\r\n  \"hooks\": {\r\n  }\r\n}\r\n"), "", []entry{one}, "{\r\n    \"hooks\": {\r\n        \"sessionStart\": [\r\n            {\r\n                " +
-			"\"command\": \"@start\"\r\n            }\r\n        ]\r\n    }\r\n}\r\n"},
+		{"an empty object", []byte("{}\n"), "", []entry{line}, "{\n  \"statusLine\": {\n    \"type\": \"command\",\n    \"command\": \"gsd statusline\"\n  }\n}\n"},
 		{"one line", []byte(`{"a":1}`), "1", []entry{one}, `{"a":1,"hooks":{"sessionStart":[{"command":"@start"}]},"version":1}`},
 		{"an empty list", []byte(`{"hooks":{"sessionStart":[]}}`), "1", []entry{one}, `{"hooks":{"sessionStart":[{"command":"@start"}]}}`},
 		{"after others", []byte(`{
