@@ -13,7 +13,7 @@ import (
 // another worktree of the repository, because an agent may be sent to one.
 func (p *Project) Dispatched(dir, prompt string) string {
 	d, ok := planref.ParseDispatch(prompt)
-	if !ok || d.Project != "" && d.Project != p.Dir {
+	if !ok || d.Project != "" && !p.hasDir(dir, d.Project) {
 		return ""
 	}
 	var found []string
@@ -25,15 +25,26 @@ func (p *Project) Dispatched(dir, prompt string) string {
 	if len(found) == 0 && slices.ContainsFunc(d.Paths, func(file string) bool { return projectOf(dir, file) != "" }) {
 		return "" // the plan of that id is another project's
 	}
-	if d.ID != "" { // what the request says is not corrected by a file that it merely mentions
+	switch { // what the request says is not corrected by a file that it merely mentions
+	case d.File != "":
+		return p.mentioned(dir, d.File)
+	case d.ID != "":
 		if place, err := p.ResolvePlan(dir, d.ID); err == nil {
 			return place
 		}
-	}
-	if place := p.mentioned(dir, d.File); d.File != "" && place != "" {
-		return place
+		its := p.findByID(d.ID)
+		found = slices.DeleteFunc(found, func(place string) bool { return !slices.Contains(its, place) })
+	default:
+		found = slices.DeleteFunc(found, func(place string) bool { return !d.Means(place) })
 	}
 	return only(found)
+}
+
+// hasDir reports whether a directory is that of the agent, or in the project or in another worktree of the repository.
+func (p *Project) hasDir(dir, name string) bool {
+	name = physical(filepath.Join(name, planref.Planning)) // all of it may be links
+	in := func(top string) bool { return isBelow(name, top) }
+	return in(dir) || in(p.Dir) || slices.ContainsFunc(p.Worktrees(), func(other *Project) bool { return in(other.Dir) })
 }
 
 // only returns the only one of a list, "" if there are others.

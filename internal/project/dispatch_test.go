@@ -17,12 +17,14 @@ func TestDispatched(t *testing.T) {
 	for prompt, want := range map[string]string{
 		`[gsd:dispatch phase="02" plan="02-01-auth"]`:                            slug,
 		"Execute the plan at " + filepath.Join(p.Dir, one) + ". It needs " + two: one,
-		"Execute @" + two:                            two,
-		"Execute ./" + two:                           two,
-		"Execute ../" + two:                          "",
-		"Look at it.\n" + one:                        "",
-		"Execute quick task 1.\n" + one + "\n" + two: "",
-		"Execute quick task 1.\n" + one + " and " + filepath.Join(p.Dir, one) + ".": one, // the same in two ways
+		"Execute @" + two:                        two,
+		"Execute ./" + two:                       two,
+		"Execute ../" + two:                      "",
+		"Look at it.\n" + one:                    "",
+		"Execute quick task 1.\n" + one:          ".planning/quick/001-fix/001-PLAN.md",
+		"Execute quick task 2.\n" + one:          "",
+		"Execute GSD plan.\n" + one + "\n" + two: "",
+		"Execute GSD plan.\n" + one + " and " + filepath.Join(p.Dir, one) + ".": one, // the same in two ways
 		"Execute /elsewhere/" + one:                                                  "",
 		"Execute plan 01-01.\n- /elsewhere/" + one:                                   "",
 		"Execute plan 01-01.\n- /elsewhere/" + one + "\n- " + two:                    one,
