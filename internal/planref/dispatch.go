@@ -144,7 +144,7 @@ var (
 			title  = "[`*]*(?:\\s+execution)?(?:\\s+(\\([^()]*\\)))?"
 			end    = `\s*(?:$|<)|[.?!:;…][\s.<]|[.?!…]$|\s+[-–—]\s`
 			where  = "in\\s+(?:this|(?:the\\s+|an?\\s+|isolated\\s+|git\\s+)*worktree|`?\\S*\\.planning/\\S*)"
-			of     = `(?:in|of|for)\s+(?:the\s+)?(?:project\s+|repository\s+)?` + directory
+			of     = `(?:in|of|for)\s+(?:the\s+)?(?:(?:project|repo|repository)\s+)?` + directory
 			more   = `now|then|and|autonomous|from(?:\s+task\s+\d+)?|per|using|on|as\s+part|including|` + where + `|` + of
 		)
 		return regexp.MustCompile(`(?i)^(?:` + called + `|` + quick + `|\s+gsd plan)` + title + `(?:` + end + `|,?\s+(?:` + more + `)(?:\s|$|[.,]))(.*)`)
@@ -155,7 +155,7 @@ var (
 	})
 	// dispatchProject matches the directory that a prompt names as the project, or to work in.
 	dispatchProject = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:project|repository|working dir(?:ectory)?)(?: path)?:?\s+` + directory)
+		return regexp.MustCompile(`(?i)\b(?:project|repo|repository|working dir(?:ectory)?|cwd|cd|work in)(?: path)?:?\s+` + directory)
 	})
 )
 

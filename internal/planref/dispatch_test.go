@@ -50,7 +50,7 @@ func FuzzParseDispatch(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, prompt string) {
 		d, ok := ParseDispatch(prompt)
-		if !ok && (d.ID != "" || d.File != "" || d.Paths != nil || d.Project != "") {
+		if !ok && (d.ID != "" || !d.Number.IsZero() || d.File != "" || d.Paths != nil || d.Project != "") {
 			t.Errorf("%+v", d)
 		}
 		if len(d.Paths) > maxMentions || d.File != "" && len(d.Paths) < maxMentions && !slices.Contains(d.Paths, d.File) {
