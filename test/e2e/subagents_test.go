@@ -181,12 +181,12 @@ func TestWorkflow(t *testing.T) {
 	s := startStandIn()
 	defer s.Close()
 	const script = "export const meta = { name: 'larch', description: 'larch', phases: [{ title: 'larch' }] }\n" +
-		"await agent('Execute plan 01-01 in a workflow.', { agentType: 'gsd-executor', isolation: 'worktree' })\n"
+		"await agent('Execute plan 01-01 in a worktree.', { agentType: 'gsd-executor', isolation: 'worktree' })\n"
 	s.on("Delegate.", reply{tool: "Workflow", input: map[string]any{"script": script}}, reply{shell: "sleep 10"})
-	s.on("Execute plan 01-01 in a workflow.")
+	s.on("Execute plan 01-01 in a worktree.")
 	args := []string{"--model", "claude-sonnet-5", "--allowedTools", "Bash,Workflow", "-p", "Delegate."}
 	w.run(t, w.project, w.env(c.env(w, s.URL)...), w.client, args...)
-	asked := s.prompted(t, "Execute plan 01-01 in a workflow.").strings()
+	asked := s.prompted(t, "Execute plan 01-01 in a worktree.").strings()
 	for _, bad := range []string{"the conversation that started this agent has a session", "## gsd:"} {
 		if strings.Contains(asked, bad) {
 			t.Errorf("the executor reads %q:\n%s", bad, asked)
