@@ -224,6 +224,7 @@ func (w *world) done() {
 	}
 	switch {
 	case r.code == 0 && len(changed) == 1 && meant(changed[0]):
+	case r.code == 0 && len(changed)+len(open) == 0 && len(w.committed) > 0: // the one that was committed last was complete already
 	case r.code == 64 && len(open) > 1 && len(own) != 1:
 	case r.code == 75 && len(open) > 0 && len(own) == 0:
 	case r.code == 65 || r.code == 66 && first < 0: // no session, or every task is complete
