@@ -343,6 +343,23 @@ func (a *Assessment) Mine() (mine *Run) {
 	return mine
 }
 
+// Only returns the run that a caller which shows nothing is taken to act for where nobody has the lease: the only one that may live; nil for none.
+// It does not take the lease with that, but what it leaves is known.
+func (a *Assessment) Only() (only *Run) {
+	for i := range a.Runs {
+		if r := &a.Runs[i]; r.MayLive() {
+			if only != nil {
+				return nil
+			}
+			only = r
+		}
+	}
+	if !a.caller.Anonymous() {
+		return nil
+	}
+	return only
+}
+
 // OnPlan withdraws the conversations of runs that did not end on a plan: they know nothing of it.
 func (a *Assessment) OnPlan(plan string) {
 	for i := range a.Runs {

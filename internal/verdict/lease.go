@@ -89,7 +89,7 @@ func (p *Project) Renew(r *answer.Report, a run.Assessment, strict bool) *run.Ru
 		if mine == nil {
 			record, again := a.Again(r.Plan.Path, p.runsElsewhere(r.User), o, p.Table())
 			if again == nil {
-				return nil
+				return a.Only()
 			}
 			r.RunFile.Change(func(records *run.Records) { records.Begin(record) })
 			mine = again

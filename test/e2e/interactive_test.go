@@ -110,7 +110,7 @@ var situations = []situation{
 	{"quit", "the run ends", func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
 		p.say(s, "Begin.")
-		p.waitForRuns(s, "active")
+		p.waitForRuns(s, "idle") // it has marked nothing
 		p.quit(s)
 		late := p.runs(t)[0].State != "success"
 		p.waitForRuns(s, "success")
@@ -123,10 +123,10 @@ var situations = []situation{
 		one, two := p.open(t, "one"), p.open(t, "two")
 		p.say(one, "Begin.")
 		p.say(two, "Help.")
-		p.waitForRuns(two, "active", "idle") // the second does not have the lease
+		p.waitForRuns(two, "idle", "idle") // they have marked nothing
 		p.quit(two)
 		p.say(one, "Go on.")
-		if !slices.ContainsFunc(p.runs(t), func(r run) bool { return r.State == "active" && r.Holds }) {
+		if !slices.ContainsFunc(p.runs(t), func(r run) bool { return r.State == "idle" }) {
 			t.Error("the first run does not go on")
 		}
 		return ""
@@ -146,7 +146,7 @@ var situations = []situation{
 		p.model.on("Look around.")
 		p.say(s, "Delegate.", p.ui.subagent("Look around."))
 		p.model.prompted(t, "Look around.")
-		p.waitForRuns(s, "active")
+		p.waitForRuns(s, "idle")
 		return ""
 	}},
 	{"commands with arguments", "the model reads what was typed", func(t *testing.T, p *play) string {
