@@ -100,7 +100,7 @@ func (h *hook) executorStarts(ctx context.Context) error {
 // prompted prints how far the plan is that a prompt sends the conversation to carry out, unless it knows. The start of a conversation does not
 // know its prompt, and speaks of the project's next plan; upstream starts executors so, by codex exec.
 func (h *hook) prompted(ctx context.Context) error {
-	if _, ok := planref.ParseDispatch(h.input.Prompt); !ok {
+	if _, ok := planref.ParseDispatch(h.input.Prompt); !ok || agent.PromptsAgents(h.host) { // whose prompt has it already
 		return nil
 	}
 	in := cmp.Or(h.input.CWD, h.dir)

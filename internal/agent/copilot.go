@@ -37,6 +37,7 @@ func copilot() Host {
 				{"PreToolUse", "Agent|task", agentKind}, // it calls its task Agent in this event, as Claude does, and matches the whole name
 				{"subagentStart", "", agentKind},
 			},
+			asAgents: true, // 1.0.102
 			envelope: func(_, text, _ string) []byte {
 				return encode(map[string]string{"additionalContext": text})
 			},

@@ -14,6 +14,7 @@ type hooks struct {
 	isGrouped   bool            // a handler is in a group, with a matcher; if not, alone in its event
 	list        []hook
 	dropsStart  func(source string) bool
+	asAgents    bool                                    // its event for prompts comes with those of subagents, too, and does not say so
 	endDeadline time.Duration                           // of hooks at the end of a conversation, if it is less than for others
 	beforeTool  string                                  // the event before a tool, if not PreToolUse: then its hooks change the tool's input under another name
 	decides     string                                  // what its hooks before a tool have to decide, so that they may change its input; see RenderDelegation
