@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
+	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -206,9 +207,10 @@ func (p *Project) taskInHand(r *answer.Report) (int, error) {
 	return meant[0], nil
 }
 
-// called names a task of the session with its title.
+// called names a task of the session with its title, for an error, of which JSON has the words as they are.
 func called(r *answer.Report, n int) string {
-	return fmt.Sprintf("task %d (%s)", n, strings.TrimPrefix(r.Session.Title(n), fmt.Sprintf("Task %d: ", n)))
+	title := strings.TrimPrefix(r.Session.Title(n), fmt.Sprintf("Task %d: ", n))
+	return fmt.Sprintf("task %d (%s)", n, text.Defang(text.Cut(text.Line(title), 200)))
 }
 
 // justCommitted returns the task whose commit is the latest, if that was made after all marks and nobody has marked the task: a worker who
