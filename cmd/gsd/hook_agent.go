@@ -28,15 +28,22 @@ func (h *hook) agent(ctx context.Context) error {
 	if d == nil || d.LooksOn {
 		return nil
 	}
-	in := cmp.Or(h.input.CWD, h.dir)
-	return h.inProject(ctx, append(h.startDirs(), project.DispatchDirs(in, d.Prompt)...), func(p *app.Project, user string) error {
-		found := p.Dispatched(user, in, d.Prompt)
-		if found == nil {
-			return errNothingToDo
-		}
+	return h.dispatched(ctx, d.Prompt, func(p *app.Project, found *app.Dispatched) {
 		found.Isolated, found.Own = d.Isolated, found.Own && !d.Isolated
 		by := h.brieferOn(p)
 		h.raw.Write(agent.RenderDelegation(h.host, d, by.Dispatched(found), by.Shortened()))
+	})
+}
+
+// dispatched calls tell with the project and what is known of the plan that a prompt sends its reader to carry out, if it does and something is.
+func (h *hook) dispatched(ctx context.Context, prompt string, tell func(p *app.Project, found *app.Dispatched)) error {
+	in := cmp.Or(h.input.CWD, h.dir)
+	return h.inProject(ctx, append(h.startDirs(), project.DispatchDirs(in, prompt)...), func(p *app.Project, user string) error {
+		found := p.Dispatched(user, in, prompt)
+		if found == nil {
+			return errNothingToDo
+		}
+		tell(p, found)
 		return nil
 	})
 }
@@ -100,26 +107,23 @@ func (h *hook) executorStarts(ctx context.Context) error {
 // prompted prints how far the plan is that a prompt sends the conversation to carry out, unless it knows. The start of a conversation does not
 // know its prompt, and speaks of the project's next plan; upstream starts executors so, by codex exec.
 func (h *hook) prompted(ctx context.Context) error {
-	if _, ok := planref.ParseDispatch(h.input.Prompt); !ok || agent.PromptsAgents(h.host) { // whose prompt has it already
+	if agent.PromptsAgents(h.host) { // whose prompt has it already
 		return nil
 	}
-	in := cmp.Or(h.input.CWD, h.dir)
-	return h.inProject(ctx, append(h.startDirs(), project.DispatchDirs(in, h.input.Prompt)...), func(p *app.Project, user string) error {
-		found := p.Dispatched(user, in, h.input.Prompt)
-		if found == nil {
-			return errNothingToDo
-		}
+	if _, ok := planref.ParseDispatch(h.input.Prompt); !ok {
+		return nil
+	}
+	return h.dispatched(ctx, h.input.Prompt, func(p *app.Project, found *app.Dispatched) {
 		c := h.world().StateDir.Conversation(h.caller.Host, h.caller.Conversation)
 		if c.Told(found.Plan) {
-			return nil
+			return
 		}
 		turn := c.Take(ctx, session.Of(found.Plan), h.began, twinWait)
 		if turn == nil {
-			return nil
+			return
 		}
 		printed := func(ok bool) { turn.Done(ok, h.now()) }
 		h.late.printed.Store(&printed)
 		h.printFor(h.brieferOn(p).Dispatched(found))
-		return nil
 	})
 }

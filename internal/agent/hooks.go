@@ -21,6 +21,9 @@ type hooks struct {
 	envelope    func(event, text, notice string) []byte // see envelope
 }
 
+// PromptsAgents reports whether a host's event for prompts comes with those of subagents, too, and does not say so.
+func PromptsAgents(host string) bool { return find(host).hooks.asAgents }
+
 // hook is one of gsd's hooks: the event, the tools that it is for, if any, and the command.
 type hook struct{ event, matcher, kind string }
 

@@ -43,9 +43,6 @@ func canAllow(bin string) bool { return !strings.ContainsAny(bin, `*()\,`) }
 // AsksNothing reports whether a host runs any command without asking a person, by default.
 func AsksNothing(host string) bool { return find(host).commands.asksNothing }
 
-// PromptsAgents reports whether a host's event for prompts comes with those of subagents, too, and does not say so.
-func PromptsAgents(host string) bool { return find(host).hooks.asAgents }
-
 // Allowed lists what the agent may run without asking by what gsd has installed in this scope, as a command line begins: now, or once the
 // plan of an installation is carried out. What others have allowed does not count.
 func (p *Plan) Allowed(now bool) (begins []string) {

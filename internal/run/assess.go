@@ -346,6 +346,9 @@ func (a *Assessment) Mine() (mine *Run) {
 // Only returns the run that a caller which shows nothing is taken to act for where nobody has the lease: the only one that may live; nil for none.
 // It does not take the lease with that, but what it leaves is known.
 func (a *Assessment) Only() (only *Run) {
+	if !a.caller.Anonymous() {
+		return nil
+	}
 	for i := range a.Runs {
 		if r := &a.Runs[i]; r.MayLive() {
 			if only != nil {
@@ -353,9 +356,6 @@ func (a *Assessment) Only() (only *Run) {
 			}
 			only = r
 		}
-	}
-	if !a.caller.Anonymous() {
-		return nil
 	}
 	return only
 }
