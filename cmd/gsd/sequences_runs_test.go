@@ -117,7 +117,7 @@ func (w *world) seeRun(its runRow) {
 	at, known := w.started[its.ID]
 	if !known {
 		at = w.procs[its.PID]
-		if its.State != "crashed" {
+		if its.State != "crashed" && its.PID > 0 { // its conversation's next start may name the process
 			w.started[its.ID] = at
 		}
 	}
