@@ -105,6 +105,9 @@ agent is for an agent that the host's own agent starts. If its prompt sends it t
 what that is, and the task to go on with. At its start it prints in a line which session the conversation that started it is on; an executor reads
 how far the plan is that its worktree is about, if it is in another one than the conversation.
 
+ask is for Claude, before its agent runs a command of gsd. A person is asked where gsd install has allowed the command, but it would write in plan
+mode or complete a checkpoint, unless that person lets Claude do anything.
+
 end records how the conversation's run ended: interrupted if a task of its own is still in progress or the host says that it was
 aborted, cancelled after a /clear, failure if the host reports an error, and otherwise success.
 
@@ -116,6 +119,7 @@ EXAMPLES
 			verb("prompt", "print what an agent has to know, if it is due, or of the plan that it is sent to", (*hook).brief),
 			verb("compact", "record that what an agent has to know is due with the next prompt", (*hook).compact),
 			verb("agent", "tell an agent that another one starts how far its plan is", (*hook).agent),
+			verb("ask", "have a person asked before a command that they did not mean to allow", (*hook).ask),
 			verb("end", "record how the conversation's run ended", (*hook).end),
 		},
 	})

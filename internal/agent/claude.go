@@ -60,6 +60,7 @@ func claude() Host {
 				{"SessionStart", "", startKind},
 				{"SessionEnd", "", endKind},
 				{"PreToolUse", "Agent|Task", agentKind}, // versions before called it Task
+				{"PreToolUse", "Bash", askKind},
 				{"SubagentStart", "", agentKind},
 			},
 			endDeadline: 1200 * time.Millisecond, // it gives all hooks of the end together 1.5 seconds

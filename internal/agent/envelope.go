@@ -72,6 +72,19 @@ func RenderDelegation(host string, d *hookinput.Delegation, blocks []string, mor
 	}{out})
 }
 
+// RenderAsk returns what Claude's hook before a tool prints so that a person is asked whether the tool may run, with the reason, which is
+// one cleaned line.
+func RenderAsk(reason string) []byte {
+	type output struct {
+		Event    string `json:"hookEventName"`
+		Decision string `json:"permissionDecision"`
+		Reason   string `json:"permissionDecisionReason"`
+	}
+	return encode(struct {
+		Output output `json:"hookSpecificOutput"`
+	}{output{"PreToolUse", "ask", text.Defang(text.Line(reason))}})
+}
+
 // envelope returns the text, and what is for the person, in the form of a host.
 func envelope(host, event, text, notice string) []byte {
 	if form := find(host).hooks.envelope; form != nil {

@@ -75,6 +75,10 @@ func (h *Host) entry(k hook, bin string) entry {
 		line := strings.ReplaceAll(quoted(lines[i]), "//", `/\/`)
 		commands = append(commands, quoted(m.name)+":"+line)
 	}
-	value := `{` + fmt.Sprintf(h.hooks.form, strings.Join(commands, ","), seconds) + `}`
+	only := ""
+	if k.kind == askKind && canAllow(bin) { // Claude then starts it for gsd's commands alone (2.1.85 and later)
+		only = `"if":` + quoted(allowOpen+bin+allowShut) + `,`
+	}
+	value := `{` + only + fmt.Sprintf(h.hooks.form, strings.Join(commands, ","), seconds) + `}`
 	return entry{event: k.event, matcher: k.matcher, isGrouped: h.hooks.isGrouped, kind: k.kind, handler: value}
 }

@@ -27,7 +27,7 @@ func TestInstallBesideTheirs(t *testing.T) {
 		install(t, w)
 		installed(t, w)
 		text, _ := os.ReadFile(w.path("settings.json"))
-		if !bytes.Contains(text, []byte(theirs)) || len(commandsOf(t, text)) != 4 {
+		if !bytes.Contains(text, []byte(theirs)) || len(commandsOf(t, text)) != len(claude().hooks.list) {
 			t.Errorf("%s: %s", name, text)
 		}
 		if its, _ := surveyOf(t, w, Claude); len(its.Scopes[0].Mentions) != 1 {

@@ -24,6 +24,7 @@ const (
 	promptKind  = "hook prompt"
 	compactKind = "hook compact"
 	agentKind   = "hook agent"
+	askKind     = "hook ask"
 	endKind     = "hook end"
 	lineKind    = "statusline"
 )
@@ -94,7 +95,7 @@ func isProgram(bin string) bool { return wholeProgram().MatchString(bin) }
 
 // guarded finds the call in a line that a guard has made.
 var guarded = sync.OnceValue(func() *regexp.Regexp {
-	hook := strings.Join([]string{startKind, promptKind, compactKind, agentKind, endKind}, "|")
+	hook := strings.Join([]string{startKind, promptKind, compactKind, agentKind, askKind, endKind}, "|")
 	return regexp.MustCompile(`(?:^|\$\(|& )(` + programForm + `) (?:(` + hook + `) --host ([a-z]+)|` + lineKind + `)`)
 })
 

@@ -90,6 +90,26 @@ func (p *Project) Mark(ctx context.Context, o MarkOptions) (*Marked, error) {
 	return done, nil
 }
 
+// Approval returns an error that says what a person approves by completing a task of the user's session: nil where that is no checkpoint,
+// or complete already.
+func (p *Project) Approval(user string, number int) *problem.Error {
+	r, err := p.Hydrate(user)
+	if err != nil || r.Session == nil {
+		return nil
+	}
+	if task, err := r.Session.Task(number); err != nil || task.Status == planfile.Complete {
+		return nil
+	}
+	return approval(r, number)
+}
+
+func approval(r *answer.Report, number int) *problem.Error {
+	if !answer.IsCheckpoint(r.Session.Tasks[number-1].Type) {
+		return nil
+	}
+	return problem.Fail(problem.Usage, "ask the user first", "%s is a checkpoint, which the user approves", called(r, number))
+}
+
 func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	r := l.Report
 	switch {
@@ -106,9 +126,8 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		if number, err = p.taskInHand(r); err != nil {
 			return nil, err
 		}
-		if answer.IsCheckpoint(r.Session.Tasks[number-1].Type) { // not in passing
-			return nil, problem.Fail(problem.Usage, "ask the user first", "%s is a checkpoint, which the user approves",
-				called(r, number)).Try(action.Action{Kind: action.Approve, Task: number})
+		if o.Status == planfile.Complete && approval(r, number) != nil { // not in passing
+			return nil, approval(r, number).Try(action.Action{Kind: action.Approve, Task: number})
 		}
 	}
 	task, err := r.Session.Task(number)

@@ -32,6 +32,8 @@ type Input struct {
 	Subagent     bool        // it is about an agent that works for the conversation's own
 	Executes     bool        // that is of a kind which carries out plans
 	Delegation   *Delegation // the agent that is about to be started; nil for none
+	Shell        string      // the command line that is about to be run: untrusted
+	Mode         string      // what the person lets the agent do, as Claude calls it: default, plan, bypassPermissions
 }
 
 const (
@@ -187,6 +189,11 @@ func inputOf(f fields) Input {
 	in.Subagent = value(f["agent_id"], maxValue) != "" // only present in one (Claude and Codex)
 	in.Executes = in.Subagent && executes(value(f["agent_type"], maxValue))
 	in.Delegation = delegationOf(f)
+	var tool struct {
+		Command string `json:"command"`
+	}
+	_ = json.Unmarshal(f["tool_input"], &tool)
+	in.Shell, in.Mode = tool.Command, value(f["permission_mode"], maxValue)
 	return in
 }
 

@@ -25,16 +25,17 @@ func TestRead(t *testing.T) {
 		want       Input
 		err        error
 	}{
-		{"claude", `{"session_id":"s-1","transcript_path":"/t","cwd":"/p q","hook_event_name":"SessionStart","source":"startup","model":{"id":"m"}}`, Input{"s-1", "/t", "/p q", "SessionStart", "startup", "", "", false, false, nil}, nil},
-		{"claude's subagent", `{"session_id":"s-1","cwd":"/p","hook_event_name":"SessionStart","source":"startup","agent_id":"a1","agent_type":"Explore"}`, Input{"s-1", "", "/p", "SessionStart", "startup", "", "", true, false, nil}, nil},
+		{"claude", `{"session_id":"s-1","transcript_path":"/t","cwd":"/p q","hook_event_name":"SessionStart","source":"startup","model":{"id":"m"}}`, Input{Conversation: "s-1", Log: "/t", CWD: "/p q", Event: "SessionStart", Source: "startup"}, nil},
+		{"claude's subagent", `{"session_id":"s-1","cwd":"/p","hook_event_name":"SessionStart","source":"startup","agent_id":"a1","agent_type":"Explore"}`, Input{Conversation: "s-1", CWD: "/p", Event: "SessionStart", Source: "startup", Subagent: true}, nil},
 		{"claude's executor", `{"hook_event_name":"SubagentStart","agent_id":"a1","agent_type":"gsd-executor"}`, Input{Event: "SubagentStart", Subagent: true, Executes: true}, nil},
 		{"a prompt", `{"session_id":"s-1","hook_event_name":"UserPromptSubmit","prompt":"Execute plan 01-02.\n"}`, Input{Conversation: "s-1", Event: "UserPromptSubmit", Prompt: "Execute plan 01-02.\n"}, nil},
-		{"claude's end", `{"session_id":"s-1","cwd":"/p","hook_event_name":"SessionEnd","reason":"prompt_input_exit"}`, Input{"s-1", "", "/p", "SessionEnd", "", "prompt_input_exit", "", false, false, nil}, nil},
-		{"copilot", `{"timestamp":1,"sessionId":"s-2","cwd":"C:\\p","hookEventName":"sessionStart","source":"new"}`, Input{"s-2", "", `C:\p`, "sessionStart", "new", "", "", false, false, nil}, nil},
-		{"claude's status line", `{"session_id":"s-1","cwd":7,"workspace":{"current_dir":"/w","project_dir":"/p"}}`, Input{"s-1", "", "/w", "", "", "", "", false, false, nil}, nil},
-		{"cursor", `{"conversation_id":"c-3","generation_id":"g","hook_event_name":"sessionStart","workspace_roots":["/r","/s"]}`, Input{"c-3", "", "/r", "sessionStart", "", "", "", false, false, nil}, nil},
-		{"all names at once", `{"conversation_id":"c","sessionId":"b","session_id":"a","workspace_roots":["/r"],"cwd":"/p","hookEventName":"y","hook_event_name":"x"}`, Input{"a", "", "/p", "x", "", "", "", false, false, nil}, nil},
-		{"the first good one of them", `{"conversation_id":"c","sessionId":"$b","session_id":7,"workspace_roots":["/r"],"cwd":["/p"],"hookEventName":"y","hook_event_name":null}`, Input{"c", "", "/r", "y", "", "", "", false, false, nil}, nil},
+		{"a command", `{"hook_event_name":"PreToolUse","permission_mode":"plan","tool_name":"Bash","tool_input":{"command":"gsd done"}}`, Input{Event: "PreToolUse", Mode: "plan", Shell: "gsd done"}, nil},
+		{"claude's end", `{"session_id":"s-1","cwd":"/p","hook_event_name":"SessionEnd","reason":"prompt_input_exit"}`, Input{Conversation: "s-1", CWD: "/p", Event: "SessionEnd", Reason: "prompt_input_exit"}, nil},
+		{"copilot", `{"timestamp":1,"sessionId":"s-2","cwd":"C:\\p","hookEventName":"sessionStart","source":"new"}`, Input{Conversation: "s-2", CWD: `C:\p`, Event: "sessionStart", Source: "new"}, nil},
+		{"claude's status line", `{"session_id":"s-1","cwd":7,"workspace":{"current_dir":"/w","project_dir":"/p"}}`, Input{Conversation: "s-1", CWD: "/w"}, nil},
+		{"cursor", `{"conversation_id":"c-3","generation_id":"g","hook_event_name":"sessionStart","workspace_roots":["/r","/s"]}`, Input{Conversation: "c-3", CWD: "/r", Event: "sessionStart"}, nil},
+		{"all names at once", `{"conversation_id":"c","sessionId":"b","session_id":"a","workspace_roots":["/r"],"cwd":"/p","hookEventName":"y","hook_event_name":"x"}`, Input{Conversation: "a", CWD: "/p", Event: "x"}, nil},
+		{"the first good one of them", `{"conversation_id":"c","sessionId":"$b","session_id":7,"workspace_roots":["/r"],"cwd":["/p"],"hookEventName":"y","hook_event_name":null}`, Input{Conversation: "c", CWD: "/r", Event: "y"}, nil},
 
 		{"empty", "", Input{}, nil},
 		{"byte order mark", "\ufeff{\"cwd\":\"/p\"}\r\n", Input{CWD: "/p"}, nil},
