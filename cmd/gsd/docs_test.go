@@ -18,7 +18,29 @@ import (
 	"github.com/gsd-cli/gsd/testdata"
 )
 
-// The page of each host names the events that it has hooks for, and what of each, and no others. `gsd install HOST` --dry-run shows the
+// installedRow returns the cells of the row of a host in the table "What is installed" of docs/hosts.md: what is in the project, what is
+// for one user, and the events of its hooks.
+func installedRow(t *testing.T, host string) (cells []string) {
+	t.Helper()
+	_, table, _ := strings.Cut(pages(t, "docs/hosts.md")["docs/hosts.md"], "\n## What is installed\n")
+	_, row, found := strings.Cut(table, "\n| "+host+" | ")
+	row, _, _ = strings.Cut(row, "\n")
+	cells = strings.Split(row, " | ")
+	if !found || len(cells) != 3 {
+		t.Fatalf("docs/hosts.md, What is installed: the row of %s has %q", host, cells)
+	}
+	return cells
+}
+
+// codes returns what a text has between backticks.
+func codes(text string) (all []string) {
+	for _, found := range inline().FindAllStringSubmatch(text, -1) {
+		all = append(all, found[1])
+	}
+	return all
+}
+
+// docs/hosts.md names the events that each host has hooks for, and what of each, and no others. `gsd install HOST --dry-run` shows the
 // hooks themselves.
 func TestDocsHooks(t *testing.T) {
 	dir := sampleProject(t)
@@ -42,61 +64,56 @@ func TestDocsHooks(t *testing.T) {
 				want = append(want, strings.FieldsFunc(g.Matcher, func(r rune) bool { return r == '|' })...)
 			}
 		}
-		_, said, _ := strings.Cut(pages(t, "docs/"+name+".md")["docs/"+name+".md"], "\nHooks for ")
-		said, _, _ = strings.Cut(said, "`gsd install")
-		var named []string
-		for _, word := range inline().FindAllStringSubmatch(said, -1) {
-			named = append(named, word[1])
-		}
-		named = slices.DeleteFunc(named, func(word string) bool { return strings.ContainsAny(word, "./") }) // a file's name
+		named := codes(installedRow(t, "`"+name+"`")[2])
 		slices.Sort(want)
 		slices.Sort(named)
 		if diff := cmp.Diff(want, named, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("docs/%s.md (-installed +named): %s", name, diff)
+			t.Errorf("%s (-installed +named): %s", name, diff)
 		}
 	}
 }
 
-// The tables of docs/ name every file that an installation writes, in the row of its scope.
-func TestDocsTables(t *testing.T) {
+// docs/hosts.md names every file that an installation writes: in the table, or, of the scope that only Claude has, in its section.
+func TestDocsFiles(t *testing.T) {
 	dir := sampleProject(t)
 	home := filepath.Join(dir, "home")
+	_, claude, _ := strings.Cut(pages(t, "docs/hosts.md")["docs/hosts.md"], "\n## Claude Code\n")
+	claude, _, _ = strings.Cut(claude, "\n## ")
 	for _, name := range agent.Names() {
-		page, err := os.ReadFile(filepath.Join("..", "..", "docs", name+".md"))
-		if err != nil {
-			t.Fatal(err)
+		row, others := installedRow(t, "`"+name+"`"), []string{"", ""}
+		if name != agent.Claude {
+			others = installedRow(t, "all but `claude`")
 		}
+		said := map[agent.Scope]string{agent.Project: row[0] + others[0], agent.User: row[1] + others[1], agent.Local: claude}
 		for _, scope := range agent.Scopes(name) {
 			w := agent.Where{Host: name, Scope: scope, Project: dir, Home: home, Getenv: func(string) string { return "" }}
 			plan, err := agent.Install(w)
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, row, _ := strings.Cut(string(page), "\n| "+string(scope)+" |")
-			row, _, _ = strings.Cut(row, "\n")
 			for _, c := range plan.Changes {
 				file := display(w)(c.Path)
 				named := func(pattern string) bool { // which covers what is below it, and has * for a part of a name
 					form := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `[^/]*`)
 					return regexp.MustCompile("^" + strings.TrimSuffix(form, "/") + "(/.*)?$").MatchString(file)
 				}
-				if !slices.ContainsFunc(strings.FieldsFunc(row, func(r rune) bool { return strings.ContainsRune("`| ", r) }), named) {
-					t.Errorf("docs/%s.md: scope %s has no %s in %q", name, scope, file, row)
+				if !slices.ContainsFunc(codes(said[scope]), named) {
+					t.Errorf("docs/hosts.md: %s, scope %s: no %s in %q", name, scope, file, said[scope])
 				}
 			}
 		}
 	}
 }
 
-// TestDocsMergeDriver: a person who types what docs/git.md says has the driver.
+// TestDocsMergeDriver: a person who types what docs/sync.md says has the driver.
 func TestDocsMergeDriver(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "git.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "sync.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range append(strings.Split(mergedriver.Attributes, "\n"), "git config merge.gsd.driver '"+mergedriver.Command+"'\n") {
 		if !strings.Contains(string(page), want) {
-			t.Errorf("docs/git.md has no %s", want)
+			t.Errorf("docs/sync.md has no %s", want)
 		}
 	}
 }

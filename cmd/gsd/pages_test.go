@@ -206,40 +206,84 @@ func TestUnknownWord(t *testing.T) {
 	}
 }
 
-// Every flag has a row in docs/commands.md that says when somebody wants it, but for those that all commands have.
-func TestEveryFlagHasItsUse(t *testing.T) {
-	_, table, _ := strings.Cut(pages(t, "docs/commands.md")["docs/commands.md"], "## Flags")
-	table, _, _ = strings.Cut(table, "\n## ")
-	uses := map[string]bool{} // by command and flag
-	for _, row := range regexp.MustCompile(`(?m)^\| (.*) \| \S.* \|$`).FindAllStringSubmatch(table, -1) {
-		command := ""
-		for _, code := range inline().FindAllStringSubmatch(row[1], -1) {
-			words := strings.Fields(strings.TrimPrefix(code[1], "gsd "))
-			if !strings.HasPrefix(words[0], "--") {
-				command = words[0]
-				if len(words) > 1 && words[0] == "run" {
-					command += " " + words[1]
-				}
+// TestCommandsPage: the tables of docs/commands.md are made from the help; -args -update writes them.
+func TestCommandsPage(t *testing.T) {
+	const page = "docs/commands.md"
+	text := pages(t, page)[page]
+	for mark, made := range map[string]string{
+		"commands": commandTable(), "flags": flagTable(), "exit-status": "```\n" + string(topic("exit-status")) + "```\n",
+	} {
+		start := "<!-- " + mark + " -->\n"
+		before, rest, found := strings.Cut(text, start)
+		_, after, ended := strings.Cut(rest, "<!-- end -->\n")
+		if !found || !ended {
+			t.Fatalf("%s has no part %s", page, mark)
+		}
+		text = before + start + "\n" + made + "\n<!-- end -->\n" + after
+	}
+	if text == pages(t, page)[page] {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s is not what the help says: go test ./cmd/gsd -run TestCommandsPage -args -update", page)
+	}
+	if err := os.WriteFile(root+page, []byte(text), 0o644); err != nil { //nolint:gosec // a page of the repository
+		t.Fatal(err)
+	}
+}
+
+// commandTable has a row for each command that the help lists, and for each below it.
+func commandTable() string {
+	var b strings.Builder
+	b.WriteString("| | command | what it does |\n|---|---|---|\n")
+	group := ""
+	for _, m := range commands() {
+		heading := ""
+		if m.group == "" {
+			break
+		} else if m.group != group {
+			group, heading = m.group, m.group
+		}
+		c := m.make(&invocation{})
+		for _, c := range append([]*cli.Command{c}, c.Subcommands...) {
+			name := c.Name
+			if name != m.name {
+				name = m.name + " " + name
 			}
-			for _, word := range words {
-				uses[command+" "+word] = true
-			}
+			row := strings.TrimSpace("gsd " + name + " " + c.ArgsUsage)
+			fmt.Fprintf(&b, "| %s | `%s` | %s |\n", heading, strings.ReplaceAll(row, "|", `\|`), c.Usage)
+			heading = ""
 		}
 	}
-	var wants func(name string, c *cli.Command)
-	wants = func(name string, c *cli.Command) {
+	return b.String()
+}
+
+// flagTable has a row for each flag but those that nearly all commands have.
+func flagTable() string {
+	var b strings.Builder
+	b.WriteString("| flag | what it does |\n|---|---|\n")
+	var rows func(name string, c *cli.Command)
+	rows = func(name string, c *cli.Command) {
 		for _, f := range c.Flags {
-			flag := "--" + f.Names()[0]
-			isEverywhere := flag == "--C" || flag == "--ws" || flag == "--json"
-			if v, ok := f.(cli.VisibleFlag); ok && v.IsVisible() && !isEverywhere && !uses[name+" "+flag] {
-				t.Errorf("docs/commands.md does not say when somebody wants gsd %s %s", name, flag)
+			v, isVisible := f.(cli.DocGenerationFlag)
+			flag := f.Names()[0]
+			if visible, ok := f.(cli.VisibleFlag); !isVisible || !ok || !visible.IsVisible() || flag == "C" || flag == "ws" || flag == "json" {
+				continue
 			}
+			value, usage := "", v.GetUsage()
+			if v.TakesValue() { // the word between backticks stands for it
+				_, rest, _ := strings.Cut(usage, "`")
+				value, _, _ = strings.Cut(rest, "`")
+			}
+			row := strings.TrimSpace("gsd " + name + " --" + flag + " " + value)
+			fmt.Fprintf(&b, "| `%s` | %s |\n", row, strings.ReplaceAll(strings.ReplaceAll(usage, "`", ""), "|", `\|`))
 		}
 		for _, sub := range c.Subcommands {
-			wants(name+" "+sub.Name, sub)
+			rows(name+" "+sub.Name, sub)
 		}
 	}
 	for _, name := range names() {
-		wants(name, (&invocation{}).find(name))
+		rows(name, (&invocation{}).find(name))
 	}
+	return b.String()
 }

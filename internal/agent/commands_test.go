@@ -18,9 +18,9 @@ func TestNothingToComplete(t *testing.T) {
 			}
 		}
 	}
-	snippets, err := os.ReadFile("../../docs/snippets.md")
+	snippets, err := os.ReadFile("../../docs/build-on-gsd.md")
 	noError(t, err)
 	if at := refused.Find(snippets); at != nil {
-		t.Errorf("docs/snippets.md has %s", at)
+		t.Errorf("docs/build-on-gsd.md has %s", at)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestSnippets runs each command of docs/snippets.md as a slash command of a project in which gsd is not installed. The
+// TestSnippets runs each command of docs/build-on-gsd.md as a slash command of a project in which gsd is not installed. The
 // model may only run what the command allows.
 func TestSnippets(t *testing.T) {
 	c := clients()[0]
@@ -52,10 +52,10 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-// snippets returns the commands in docs/snippets.md by their names.
+// snippets returns the commands in docs/build-on-gsd.md by their names.
 func snippets(t *testing.T) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/snippets.md")
+	text, err := os.ReadFile("../../docs/build-on-gsd.md")
 	if err != nil {
 		t.Fatal(err)
 	}
