@@ -5,10 +5,13 @@ package main
 // What the README and the pages of docs/ show of a terminal is what gsd prints.
 
 import (
+	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -106,6 +109,72 @@ func TestExamples(t *testing.T) {
 	if ran < 10 {
 		t.Errorf("only %d examples were found", ran)
 	}
+}
+
+// What stands for others in docs/coming-from.md.
+var standsFor = strings.NewReplacer("PLAN", "02-01", "STATUS", "complete", "PID", strconv.Itoa(os.Getppid()), "COMMAND", "true", " N ", " 2 ")
+
+// TestComingFrom runs the commands in the right column of docs/coming-from.md, those of a row one after the other, each row in the state
+// that is named above its table. It looks up the fields that are named after a command with --json.
+func TestComingFrom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes many projects")
+	}
+	ran := 0
+	for _, table := range strings.Split(pages(t, "docs/coming-from.md")["docs/coming-from.md"], "<!-- example: ")[1:] {
+		name, table, _ := strings.Cut(table, " -->")
+		for _, row := range regexp.MustCompile(`(?m)^\| .* \| (.*) \|$`).FindAllStringSubmatch(table, -1) {
+			s, printed := newScene(t, name+" "+row[1]), ""
+			for _, act := range exampleStates[name] {
+				act(s)
+			}
+			for _, code := range codes(row[1]) {
+				if field, ok := strings.CutPrefix(code, "."); ok {
+					if !hasField(t, printed, strings.Split(field, ".")) {
+						t.Errorf("%s: there is no %s", row[0], code)
+					}
+				}
+				line, ok := strings.CutPrefix(code, "gsd ")
+				if !ok {
+					continue
+				}
+				if strings.HasSuffix(line, " ID") {
+					line = strings.TrimSuffix(line, "ID") + anyID().FindString(s.answer("restore --list", false).out)
+				}
+				r := s.run("", strings.Fields(standsFor.Replace(line))...)
+				if printed = r.out; r.code != 0 {
+					t.Errorf("gsd %s: exit %d: %s", line, r.code, r.err)
+				}
+				ran++
+			}
+		}
+	}
+	if ran < 40 {
+		t.Errorf("only %d commands were run", ran)
+	}
+}
+
+// hasField reports whether a JSON text has a field, with [] for the first of a list.
+func hasField(t *testing.T, text string, path []string) bool {
+	t.Helper()
+	var at any
+	if err := json.Unmarshal([]byte(text), &at); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range path {
+		name, isList := strings.CutSuffix(name, "[]")
+		object, _ := at.(map[string]any)
+		value, ok := object[name]
+		if list, _ := value.([]any); isList && len(list) > 0 {
+			value = list[0]
+		} else if isList {
+			ok = false
+		}
+		if at = value; !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // play runs the commands of a block of a page, compares what they print with what it shows, and returns how many there are.
