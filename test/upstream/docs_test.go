@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // What docs/gsd-core.md shows is what the two programs print, one after the other in one project.
@@ -91,6 +94,21 @@ func pause(t *testing.T, lib, at string) {
 		t.Fatalf("upstream's form has changed:\n%s", filled)
 	}
 	must(t, os.WriteFile(filepath.Join(at, ".planning", "HANDOFF.json"), []byte(filled), 0o666)) //nolint:gosec // as others would
+}
+
+// updateDocs makes TestExecutorKilled and TestFifty write their tables: GSD_CORE=… go test ./test/upstream -run Fifty -args -update-docs
+var updateDocs = flag.Bool("update-docs", false, "write the tables in docs that the tests of this directory check")
+
+// compareDoc compares a page with what was found, but for times, or writes it.
+func compareDoc(t *testing.T, name, page, found string) {
+	t.Helper()
+	timeless := func(text string) string { return regexp.MustCompile(`\d+ ms`).ReplaceAllString(text, "N ms") }
+	switch {
+	case *updateDocs:
+		must(t, os.WriteFile(name, []byte(found), 0o666)) //nolint:gosec // as git does
+	case timeless(found) != timeless(page):
+		t.Errorf("%s is not what was found (-documented +found); with -args -update-docs this test writes it\n%s", name, cmp.Diff(timeless(page), timeless(found)))
+	}
 }
 
 func must(t *testing.T, err error) {

@@ -2,7 +2,6 @@ package upstream
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,9 +17,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/progress"
 )
-
-// updateDocs makes TestExecutorKilled write its table: GSD_CORE=… go test ./test/upstream -run ExecutorKilled -args -update-docs
-var updateDocs = flag.Bool("update-docs", false, "write the part of docs/tried.md about executors")
 
 // Where an executor worked and what became of it, and where another one is sent from.
 const (
@@ -305,13 +301,7 @@ func compareTried(t *testing.T, rows []*row) {
 		}
 		text += fmt.Sprintf("| %s%s | %s | %s | %s |\n", r.where, left, again, r.person.words(), executor)
 	}
-	switch {
-	case text == string(page):
-	case *updateDocs:
-		must(t, os.WriteFile(tried, []byte(text), 0o666)) //nolint:gosec // as git does
-	default:
-		t.Errorf("%s is not what was found (-documented +found); with -args -update-docs this test writes it\n%s", tried, cmp.Diff(string(page), text))
-	}
+	compareDoc(t, tried, string(page), text)
 }
 
 const killedText = `
