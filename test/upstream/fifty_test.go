@@ -168,6 +168,7 @@ func (p *played) play(ours, theirs bool) {
 	p.env = []string{
 		"HOME=" + filepath.Join(p.root, "home"), "TMPDIR=" + filepath.Join(p.root, "tmp"), "PATH=" + p.bin + ":" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1",
 		"CLAUDECODE=1", "CLAUDE_CODE_ENTRYPOINT=cli", "CLAUDE_CODE_SESSION_ID=" + p.by.session, "CLAUDE_PROJECT_DIR=" + p.app,
+		"HTTPS_PROXY=http://127.0.0.1:9", "HTTP_PROXY=http://127.0.0.1:9",
 	}
 	p.list()
 	p.first = p.event("SessionStart", "startup", "", map[string]any{"source": "startup", "model": "claude-sonnet-5"})
