@@ -95,7 +95,7 @@ func (m *machine) run(t *testing.T, name string, args ...string) {
 	home, tmp := filepath.Join(m.root, "home"), filepath.Join(m.root, "tmp")
 	cmd.Env = []string{
 		"HOME=" + home, "USERPROFILE=" + home, "TMPDIR=" + tmp, "TEMP=" + tmp, "SystemRoot=" + os.Getenv("SystemRoot"),
-		"PATH=" + os.Getenv("PATH"), "HTTPS_PROXY=http://127.0.0.1:9", "HTTP_PROXY=http://127.0.0.1:9",
+		"PATH=" + filepath.Dir(m.gsd) + string(os.PathListSeparator) + os.Getenv("PATH"), "HTTPS_PROXY=http://127.0.0.1:9", "HTTP_PROXY=http://127.0.0.1:9",
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s %s: %v\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
