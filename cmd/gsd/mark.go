@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -34,6 +35,10 @@ EXAMPLES
    gsd mark 3 skipped`,
 		Action: func(c *cli.Context) (err error) {
 			if o.Number, err = taskNumber(c.Args().Get(0)); err != nil {
+				number, swapped := taskNumber(c.Args().Get(1))
+				if status, known := planfile.ParseStatus(c.Args().Get(0)); swapped == nil && known == nil {
+					return usage(fmt.Sprintf("did you mean `gsd mark %d %s`?", number, status), "mark: the task comes before its status")
+				}
 				return err
 			}
 			if o.Status, err = planfile.ParseStatus(c.Args().Get(1)); err != nil {

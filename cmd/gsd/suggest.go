@@ -11,7 +11,7 @@ import (
 )
 
 // meant has the command that was meant by a word that is none, where the spelling does not show it.
-var meant = map[string]string{"resume": "hydrate", "start": "bootstrap", "environment": "config", "settings": "config"}
+var meant = map[string]string{"resume": "hydrate", "start": "bootstrap", "version": "--version", "environment": "config", "settings": "config"}
 
 // unknownCommand is the error for a word after gsd, or after gsd run, that is not a command. It suggests the one that was meant.
 func unknownCommand(after, word string, names []string) error {
