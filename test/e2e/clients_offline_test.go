@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// clients_offline_test.go: Copilot and OpenCode, which talk to a provider of one's own and need no account then, and
-// Gemini in a terminal.
+// clients_offline_test.go: Copilot, OpenCode and Qwen Code, which talk to a provider of one's own and need no account then,
+// and Gemini in a terminal.
 
 var geminiUI = ui{
 	args:   []string{"--model", "gemini-2.5-flash"},
@@ -101,6 +101,52 @@ func opencode() client {
 				return reply{tool: "task", input: map[string]any{"description": "look", "prompt": prompt, "subagent_type": "general"}}
 			},
 			lacks: map[string]string{"status line": "not available: OpenCode has none", worktree: "not available: OpenCode makes none"},
+		},
+	}
+}
+
+func qwen() client {
+	return client{
+		host:    "qwen",
+		program: "qwen",
+		seed: map[string]string{".qwen/settings.json": "{\n  // of the project\n  \"$version\": 4,\n  \"hooks\": {\"SessionStart\": [\n    {\"hooks\": [{\"type\": \"command\", \"command\": \"" +
+			theOther + "\"}]}\n  ]}\n}\n"},
+		config: func(*world, string) map[string]string {
+			// It adds the version of its settings to those that have none.
+			return map[string]string{".qwen/settings.json": "{\n  \"$version\": 4,\n  \"security\": {\"auth\": {\"selectedType\": \"openai\"}},\n" +
+				"  \"privacy\": {\"usageStatisticsEnabled\": false}, // no telemetry\n  \"general\": {\"enableAutoUpdate\": false},\n" +
+				"  \"memory\": {\"enableManagedAutoMemory\": false}, // about both it asks a model after each turn\n" +
+				"  \"ui\": {\"enableFollowupSuggestions\": false}\n}\n"}
+		},
+		env: func(_ *world, url string) []string {
+			return []string{
+				"OPENAI_BASE_URL=" + url + "/v1", "OPENAI_API_KEY=made-up", "OPENAI_MODEL=stand-in",
+				"QWEN_CODE_NO_RELAUNCH=true", // it starts itself again for more memory
+			}
+		},
+		args:    []string{"--approval-mode", "yolo", "-p"},
+		endless: true,
+		command: "/hydrate-gsd",
+		typed:   "Run `gsd hydrate --inline`.",
+		times:   1,
+		ui: ui{
+			// Auto mode, which is the default, asks a model about each command.
+			args:       []string{"--approval-mode", "default"},
+			delegating: []string{"--allowed-tools", "agent"},
+			resume:     []string{"--continue"},
+			ready:      "Type your message",
+			clear:      "/clear",
+			compact:    "/compress", compacted: "Chat history compressed",
+			quit: "/quit",
+			asks: "Do you want to proceed?",
+			yes:  "Enter",
+			subagent: func(prompt string) reply {
+				return reply{tool: "agent", input: map[string]any{"description": "look", "prompt": prompt, "subagent_type": "general-purpose"}}
+			},
+			lacks: map[string]string{
+				"status line": "not available: gsd sets none", worktree: notTried,
+				"subagent sent to a plan": "not available: Qwen drops what its hook prints",
+			},
 		},
 	}
 }

@@ -36,6 +36,8 @@ type client struct {
 	env    func(w *world, url string) []string
 	// args start one conversation without a terminal, in which the model may run commands; the prompt comes last.
 	args []string
+	// endless is set if it calls no hook when such a conversation ends, so that gsd finds the run crashed.
+	endless bool
 	// cautious are those without what allows the model anything.
 	cautious []string
 	// command is what a person types for gsd's own command, typed is what the model reads of it, and times is how often
@@ -162,6 +164,7 @@ trust_level = "trusted"
 		},
 		copilot(),
 		opencode(),
+		qwen(),
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-// dialects_openai_test.go: OpenAI's chat completions, which Copilot and OpenCode speak to a provider of one's own.
+// dialects_openai_test.go: OpenAI's chat completions, which Copilot, OpenCode and Qwen Code speak to a provider of one's own.
 
 func readCompletions(body []byte) (*talk, error) {
 	var asked struct {
@@ -56,7 +56,8 @@ func writeCompletions(w http.ResponseWriter, t *talk, r reply) {
 		return map[string]any{
 			"id": fmt.Sprintf("chatcmpl-%02d", t.results), "object": object, "created": 1, "model": "stand-in",
 			"choices": []any{map[string]any{"index": 0, key: message, "finish_reason": reason}},
-			"usage":   map[string]any{"prompt_tokens": 10, "completion_tokens": 10, "total_tokens": 20},
+			// Qwen does not compact what has few tokens.
+			"usage": map[string]any{"prompt_tokens": 10000, "completion_tokens": 10, "total_tokens": 10010},
 		}
 	}
 	if !t.stream {
