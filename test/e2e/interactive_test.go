@@ -50,17 +50,18 @@ type ui struct {
 type situation struct {
 	name, what string
 	play       func(t *testing.T, p *play) string
+	only       string // the host that has it, if it is of one
 }
 
 // worktree is the situation of a client that makes a worktree for the conversation. notTried is said of the others that can.
 const worktree, notTried = "worktree of its own", "tried with Claude only"
 
 var situations = []situation{
-	{"start", "the brief reaches the model", func(t *testing.T, p *play) string {
+	{name: "start", what: "the brief reaches the model", play: func(t *testing.T, p *play) string {
 		told(t, p.ask(p.open(t, "one"), "Begin."), 1, 1)
 		return ""
 	}},
-	{"clear", "the brief reaches the model again, and shows the progress since", func(t *testing.T, p *play) string {
+	{name: "clear", what: "the brief reaches the model again, and shows the progress since", play: func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
 		p.say(s, "Begin.")
 		p.w.gsd(t, "mark", "1", "complete")
@@ -69,7 +70,7 @@ var situations = []situation{
 		told(t, p.ask(s, "Go on."), 2, 1)
 		return ""
 	}},
-	{"compaction by hand", "the brief reaches the model again, and shows the progress since", func(t *testing.T, p *play) string {
+	{name: "compaction by hand", what: "the brief reaches the model again, and shows the progress since", play: func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
 		p.say(s, "Begin.")
 		p.say(s, "Think.")
@@ -79,7 +80,7 @@ var situations = []situation{
 		told(t, p.ask(s, "Go on."), 2, 1)
 		return ""
 	}},
-	{"resume", "the brief reaches the model again, and shows the progress since", func(t *testing.T, p *play) string {
+	{name: "resume", what: "the brief reaches the model again, and shows the progress since", play: func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
 		p.say(s, "Begin.")
 		p.quit(s)
@@ -91,7 +92,7 @@ var situations = []situation{
 		told(t, asked, 2, 1)
 		return ""
 	}},
-	{"kill and restart", "the model and the person are told that the task was interrupted", func(t *testing.T, p *play) string {
+	{name: "kill and restart", what: "the model and the person are told that the task was interrupted", play: func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
 		p.say(s, "Begin.")
 		p.w.gsd(t, "mark", "1", "in-progress")
@@ -107,7 +108,7 @@ var situations = []situation{
 		s.waitFor("gsd: task 1 of 01-01 was interrupted: Plant the larch")
 		return ""
 	}},
-	{"quit", "the run ends", func(t *testing.T, p *play) string {
+	{name: "quit", what: "the run ends", play: func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
 		p.say(s, "Begin.")
 		p.waitForRuns(s, "idle") // it has marked nothing
@@ -119,7 +120,7 @@ var situations = []situation{
 		}
 		return ""
 	}},
-	{"two terminals", "each has its run, and one goes on when the other is left", func(t *testing.T, p *play) string {
+	{name: "two terminals", what: "each has its run, and one goes on when the other is left", play: func(t *testing.T, p *play) string {
 		one, two := p.open(t, "one"), p.open(t, "two")
 		p.say(one, "Begin.")
 		p.say(two, "Help.")
@@ -131,7 +132,7 @@ var situations = []situation{
 		}
 		return ""
 	}},
-	{"subagent sent to a plan", "it reads how far the plan is, and the task to go on with", func(t *testing.T, p *play) string {
+	{name: "subagent sent to a plan", what: "it reads how far the plan is, and the task to go on with", play: func(t *testing.T, p *play) string {
 		const prompt = "Execute the plan .planning/phases/01-larch/01-01-PLAN.md."
 		s := p.open(t, "one", p.ui.delegating...)
 		p.say(s, "Begin.")
@@ -141,7 +142,7 @@ var situations = []situation{
 		told(t, p.model.prompted(t, prompt), 2, 1)
 		return ""
 	}},
-	{"subagent", "it belongs to the run", func(t *testing.T, p *play) string {
+	{name: "subagent", what: "it belongs to the run", play: func(t *testing.T, p *play) string {
 		s := p.open(t, "one", p.ui.delegating...)
 		p.model.on("Look around.")
 		p.say(s, "Delegate.", p.ui.subagent("Look around."))
@@ -149,7 +150,7 @@ var situations = []situation{
 		p.waitForRuns(s, "idle")
 		return ""
 	}},
-	{"commands with arguments", "the model reads what was typed", func(t *testing.T, p *play) string {
+	{name: "commands with arguments", what: "the model reads what was typed", play: func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
 		p.say(s, "Begin.")             // Gemini knows its skills a moment after it takes a prompt
 		for _, c := range [][2]string{ // what is typed, and what the command says
@@ -170,7 +171,7 @@ var situations = []situation{
 		}
 		return ""
 	}},
-	{"first mark", "the agent's first gsd mark runs", func(t *testing.T, p *play) string {
+	{name: "first mark", what: "the agent's first gsd mark runs", play: func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
 		asks := p.act(s, "Mark it.", "gsd mark 1 complete")
 		if !strings.Contains(p.w.gsd(t, "hydrate"), "1 of 3 tasks complete") {
@@ -181,7 +182,7 @@ var situations = []situation{
 		}
 		return "without asking"
 	}},
-	{"done in two terminals", "the second cannot finish the first one's task, and the first does", func(t *testing.T, p *play) string {
+	{name: "done in two terminals", what: "the second cannot finish the first one's task, and the first does", play: func(t *testing.T, p *play) string {
 		one, two := p.open(t, "one"), p.open(t, "two")
 		p.act(one, "Begin.", "gsd mark 1 in-progress")
 		p.act(two, "Help.", "gsd done")
@@ -194,7 +195,7 @@ var situations = []situation{
 		}
 		return ""
 	}},
-	{"three conversations in one window", "none is told of another at work", func(t *testing.T, p *play) string {
+	{name: "three conversations in one window", what: "none is told of another at work", play: func(t *testing.T, p *play) string {
 		s := p.open(t, "one")
 		p.say(s, "Begin.")
 		for _, prompts := range [][2]string{{"Begin.", "Go on."}, {"Go on.", "Finish."}} {
@@ -213,7 +214,7 @@ var situations = []situation{
 		})
 		return ""
 	}},
-	{"login shell without gsd", "the command that the brief names runs", func(t *testing.T, p *play) string {
+	{name: "login shell without gsd", what: "the command that the brief names runs", play: func(t *testing.T, p *play) string {
 		for _, name := range []string{".profile", ".bash_profile", ".zprofile"} {
 			write(t, filepath.Join(p.w.home, name), "PATH=/usr/local/bin:/usr/bin:/bin\n")
 		}
@@ -232,7 +233,7 @@ var situations = []situation{
 		}
 		return ""
 	}},
-	{worktree, "the agent is briefed and marks there, and what it marked outlives the worktree", func(t *testing.T, p *play) string {
+	{name: worktree, what: "the agent is briefed and marks there, and what it marked outlives the worktree", play: func(t *testing.T, p *play) string {
 		for _, args := range [][]string{{"add", "."}, {"commit", "-q", "-m", "gsd"}} {
 			p.w.run(t, p.w.project, p.w.env(), "git", args...)
 		}
@@ -257,7 +258,7 @@ var situations = []situation{
 		told(t, p.ask(p.open(t, "two"), "Go on."), 2, 1)
 		return ""
 	}},
-	{"status line", "it follows a mark from outside", func(t *testing.T, p *play) string {
+	{name: "status line", what: "it follows a mark from outside", play: func(t *testing.T, p *play) string {
 		args := []string{"install", p.host, "--statusline"}
 		if p.ui.userStatusLine {
 			args = append(args, "--scope", "user")
@@ -406,7 +407,10 @@ func TestInteractive(t *testing.T) {
 		t.Run(c.host, func(t *testing.T) {
 			t.Parallel()
 			found.version(c, c.version(t))
-			for _, one := range situations {
+			for _, one := range slices.Concat(situations, waysIn) {
+				if one.only != "" && one.only != c.host {
+					continue
+				}
 				t.Run(one.name, func(t *testing.T) {
 					t.Parallel()
 					if why := c.ui.lacks[one.name]; why != "" {

@@ -5,6 +5,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -138,58 +139,88 @@ func TestDelegates(t *testing.T) {
 	}
 }
 
-// TestExec starts Codex as upstream starts its executors: by codex exec, in a project whose session is on another plan.
-func TestExec(t *testing.T) {
-	t.Parallel()
-	gsd := build(t)
-	for _, c := range clients() {
-		if c.host != "codex" {
-			continue
+// waysIn are other ways in which an agent is sent to a plan, each of one host.
+var waysIn = []situation{
+	{name: "`codex exec --cd WORKTREE PROMPT`", what: "the start knows another plan; the prompt's is told, too", only: "codex", play: func(t *testing.T, p *play) string {
+		tree := filepath.Join(p.w.home, "worktree")
+		p.commit(t, "docs: two plans", func() {
+			write(t, filepath.Join(p.w.project, ".planning", "phases", "01-larch", "01-02-PLAN.md"), plan)
+		})
+		for _, args := range [][]string{
+			{"commit", "-q", "--allow-empty", "-m", "feat(01-01): plant the larch"},
+			{"commit", "-q", "--allow-empty", "-m", "feat(01-02): plant the larch"},
+			{"worktree", "add", "-q", "-b", "larch", tree},
+		} {
+			p.w.run(t, p.w.project, p.w.env(), "git", args...)
 		}
-		w := newWorld(t, c, gsd)
-		w.gsd(t, "install", c.host)
-		write(t, filepath.Join(w.project, ".planning", "phases", "01-larch", "01-02-PLAN.md"), plan)
-		w.run(t, w.project, w.env(), "git", "add", ".")
-		w.run(t, w.project, w.env(), "git", "commit", "-q", "-m", "docs: another plan")
-		w.run(t, w.project, w.env(), "git", "commit", "-q", "--allow-empty", "-m", "feat(01-02): plant the larch")
-		s := startStandIn()
-		defer s.Close()
-		for name, text := range c.config(w, s.URL) {
-			write(t, filepath.Join(w.home, name), text)
+		p.model.on("Commit each task atomically.")
+		p.headless(t, append(slices.Clone(p.args), "--cd", tree, dispatch)...)
+		reads(t, p.model.prompted(t, "Commit each task atomically."), "01-02 is in flight", "how far 01-01 is", "1 of 3 tasks complete", resume[2])
+		return ""
+	}},
+	{name: "executor of a `Workflow`", what: "it reads how far the plan is that its worktree's commits name, and nothing of a plan in a new worktree", only: "claude", play: func(t *testing.T, p *play) string {
+		tree := filepath.Join(p.w.project, ".claude", "worktrees", "larch")
+		p.commit(t, "agents", func() {
+			write(t, filepath.Join(p.w.project, ".claude", "agents", "gsd-executor.md"), executor(t))
+		})
+		for _, args := range [][]string{
+			{"worktree", "add", "-q", "-b", "larch", tree},
+			{"-C", tree, "commit", "-q", "--allow-empty", "-m", "feat(01-01): plant the larch"},
+		} {
+			p.w.run(t, p.w.project, p.w.env(), "git", args...)
 		}
-		s.on("Commit each task atomically.")
-		prompt := strings.NewReplacer("plan 01 of", "plan 02 of", "01-01", "01-02").Replace(dispatch)
-		w.run(t, w.project, w.env(c.env(w, s.URL)...), w.client, append(c.args, prompt)...)
-		asked := s.prompted(t, "Commit each task atomically.").strings()
-		for _, says := range []string{"session on 01-01", "how far 01-02 is", "1 of 3 tasks complete", resume[2]} {
-			if !strings.Contains(asked, says) {
-				t.Errorf("the model does not read %q:\n%s", says, asked)
+		const script = "export const meta = { name: 'larch', description: 'larch', phases: [{ title: 'larch' }] }\n" +
+			"await agent('Execute plan 01-01 in a new worktree.', { agentType: 'gsd-executor', isolation: 'worktree' })\n" +
+			"await agent('Execute plan 01-01 here.', { agentType: 'gsd-executor' })\n"
+		p.model.on("Delegate.", reply{shell: "cd " + tree}, reply{tool: "Workflow", input: map[string]any{"script": script}}, reply{shell: "sleep 10"})
+		p.model.on("Execute plan 01-01 in a new worktree.")
+		p.model.on("Execute plan 01-01 here.")
+		p.headless(t, "--model", "claude-sonnet-5", "--allowedTools", "Bash,Workflow", "-p", "Delegate.")
+		asked := p.model.prompted(t, "Execute plan 01-01 in a new worktree.").strings()
+		for _, bad := range []string{"the conversation that started this agent has a session", "## gsd:"} {
+			if strings.Contains(asked, bad) {
+				t.Errorf("the executor in a new worktree reads %q:\n%s", bad, asked)
 			}
 		}
-	}
+		reads(t, p.model.prompted(t, "Execute plan 01-01 here."), "how far 01-01 is", "1 of 3 tasks complete", resume[2])
+		return ""
+	}},
+	{name: "`SendMessage` to an agent", what: "it reads the message, to which nothing is added", only: "claude", play: func(t *testing.T, p *play) string {
+		p.w.gsd(t, "mark", "1", "complete")
+		look := p.delegate("Look around.")
+		look.input["name"] = "looker"
+		p.model.on("Delegate.", look, reply{shell: "sleep 2"},
+			reply{tool: "SendMessage", input: map[string]any{"to": "looker", "summary": "go on", "message": "Execute plan 01-01 now."}}, reply{shell: "sleep 10"})
+		p.model.on("Look around.")
+		p.model.on("Execute plan 01-01 now.")
+		p.headless(t, "--model", "claude-sonnet-5", "--allowedTools", "Bash,Agent,SendMessage", "-p", "Delegate.")
+		asked := p.model.prompted(t, "Execute plan 01-01 now.")
+		reads(t, asked, "the conversation that started this agent has a session on the plan")
+		told(t, asked, 2, 0)
+		return ""
+	}},
 }
 
-// TestWorkflow lets Claude's tool Workflow start executors: no hook sees their prompts. In a new worktree they are told of no plan.
-func TestWorkflow(t *testing.T) {
-	t.Parallel()
-	c, w := clients()[0], newWorld(t, clients()[0], build(t))
-	w.gsd(t, "install", c.host, "--scope", "user")
-	w.gsd(t, "mark", "1", "complete")
-	write(t, filepath.Join(w.project, ".claude", "agents", "gsd-executor.md"), executor(t))
-	w.run(t, w.project, w.env(), "git", "add", ".claude")
-	w.run(t, w.project, w.env(), "git", "commit", "-q", "-m", "agents")
-	s := startStandIn()
-	defer s.Close()
-	const script = "export const meta = { name: 'larch', description: 'larch', phases: [{ title: 'larch' }] }\n" +
-		"await agent('Execute plan 01-01 in a worktree.', { agentType: 'gsd-executor', isolation: 'worktree' })\n"
-	s.on("Delegate.", reply{tool: "Workflow", input: map[string]any{"script": script}}, reply{shell: "sleep 10"})
-	s.on("Execute plan 01-01 in a worktree.")
-	args := []string{"--model", "claude-sonnet-5", "--allowedTools", "Bash,Workflow", "-p", "Delegate."}
-	w.run(t, w.project, w.env(c.env(w, s.URL)...), w.client, args...)
-	asked := s.prompted(t, "Execute plan 01-01 in a worktree.").strings()
-	for _, bad := range []string{"the conversation that started this agent has a session", "## gsd:"} {
-		if strings.Contains(asked, bad) {
-			t.Errorf("the executor reads %q:\n%s", bad, asked)
+// commit commits all that is in the project, after a change.
+func (p *play) commit(t *testing.T, subject string, change func()) {
+	t.Helper()
+	change()
+	p.w.run(t, p.w.project, p.w.env(), "git", "add", ".")
+	p.w.run(t, p.w.project, p.w.env(), "git", "commit", "-q", "-m", subject)
+}
+
+// headless runs the client without a terminal.
+func (p *play) headless(t *testing.T, args ...string) {
+	t.Helper()
+	p.w.run(t, p.w.project, p.w.env(p.env(p.w, p.model.URL)...), p.w.client, args...)
+}
+
+// reads checks that the model reads all of the texts.
+func reads(t *testing.T, r request, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(r.strings(), text) {
+			t.Errorf("the model does not read %q:\n%s", text, r.strings())
 		}
 	}
 }

@@ -32,8 +32,14 @@ const tried = "../../docs/tried.md"
 func newTable(all []client) *table {
 	b := &table{cells: map[string]string{}, versions: map[string]string{}}
 	for _, c := range all {
-		if c.ui.ready != "" {
-			b.clients = append(b.clients, c)
+		if c.ui.ready == "" {
+			continue
+		}
+		b.clients = append(b.clients, c)
+		for _, s := range slices.Concat(situations, waysIn) {
+			if s.only != "" && s.only != c.host {
+				b.add(c, s, "–")
+			}
 		}
 	}
 	return b
@@ -92,12 +98,13 @@ func (b *table) complete(documented string) {
 		}
 	}
 	for _, c := range b.clients {
-		if !slices.ContainsFunc(situations, func(s situation) bool { return b.cells[c.host+"/"+s.name] == "" }) {
+		if !slices.ContainsFunc(slices.Concat(situations, waysIn), func(s situation) bool { return b.cells[c.host+"/"+s.name] == "" }) {
 			continue
 		}
 		b.versions[c.host] = cmp.Or(versions[c.host], "not tried yet")
-		for _, s := range situations {
-			b.cells[c.host+"/"+s.name] = cells[c.host+"/"+s.name]
+		for _, s := range slices.Concat(situations, waysIn) {
+			key := c.host + "/" + s.name
+			b.cells[key] = cmp.Or(cells[key], b.cells[key]) // a new situation has what was found
 		}
 	}
 }
@@ -107,15 +114,15 @@ func (b *table) String() string {
 	var text strings.Builder
 	text.WriteString(`# Tried in the terminal
 
-What people do in the interactive programs, with the hosts' own approvals, on Linux, with a stand-in for the model. The test
-` + "`TestInteractive`" + ` in [test/e2e/](../test/e2e) tries it and writes this table.
+What people do in the interactive programs, with the hosts' own approvals, on Linux, with a stand-in for the model, and at the end
+other ways in which an agent is sent to a plan. The test ` + "`TestInteractive`" + ` in [test/e2e/](../test/e2e) tries it and writes this table.
 
 | situation | expected |`)
 	for _, c := range b.clients {
 		fmt.Fprintf(&text, " %s %s |", c.program, b.versions[c.host])
 	}
 	text.WriteString("\n|---|---|" + strings.Repeat("---|", len(b.clients)) + "\n")
-	for _, s := range situations {
+	for _, s := range slices.Concat(situations, waysIn) {
 		fmt.Fprintf(&text, "| %s | %s |", s.name, s.what)
 		for _, c := range b.clients {
 			fmt.Fprintf(&text, " %s |", b.cells[c.host+"/"+s.name])
