@@ -81,6 +81,8 @@ func opencode() client {
 }`, "HERE", url),
 				// When it finds a plugin, it asks npm's registry for a package of its own, which it can do without.
 				".npmrc": "registry=http://127.0.0.1:9/\n",
+				// Nobody looks at what moves.
+				".local/state/opencode/kv.json": `{"animations_enabled": false}`,
 			}
 		},
 		env: func(*world, string) []string {

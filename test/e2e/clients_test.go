@@ -151,7 +151,10 @@ trust_level = "trusted"
 					"  \"privacy\": {\"usageStatisticsEnabled\": false}, // no telemetry\n  \"general\": {\"enableAutoUpdate\": false}\n}\n"}
 			},
 			env: func(_ *world, url string) []string {
-				return []string{"GOOGLE_GEMINI_BASE_URL=" + url, "GEMINI_API_KEY=made-up", "GEMINI_CLI_TRUST_WORKSPACE=true"}
+				return []string{
+					"GOOGLE_GEMINI_BASE_URL=" + url, "GEMINI_API_KEY=made-up", "GEMINI_CLI_TRUST_WORKSPACE=true",
+					"GEMINI_CLI_NO_RELAUNCH=true", // it starts itself again for more memory
+				}
 			},
 			// Without this it first asks a model which one to use.
 			args:     []string{"--model", "gemini-2.5-flash", "--approval-mode", "yolo", "-p"},

@@ -56,164 +56,167 @@ type situation struct {
 // worktree is the situation of a client that makes a worktree for the conversation. notTried is said of the others that can.
 const worktree, notTried = "worktree of its own", "tried with Claude only"
 
-var situations = []situation{
-	{name: "start", what: "the brief reaches the model", play: func(t *testing.T, p *play) string {
-		told(t, p.ask(p.open(t, "one"), "Begin."), 1, 1)
-		return ""
-	}},
-	{name: "clear", what: "the brief reaches the model again, and shows the progress since", play: func(t *testing.T, p *play) string {
-		s := p.open(t, "one")
-		p.say(s, "Begin.")
-		p.w.gsd(t, "mark", "1", "complete")
-		s.enter(p.ui.clear)
-		s.until("the old conversation is still there", func() bool { return !s.shows("Begin.") })
-		told(t, p.ask(s, "Go on."), 2, 1)
-		return ""
-	}},
-	{name: "compaction by hand", what: "the brief reaches the model again, and shows the progress since", play: func(t *testing.T, p *play) string {
-		s := p.open(t, "one")
-		p.say(s, "Begin.")
-		p.say(s, "Think.")
-		p.w.gsd(t, "mark", "1", "complete")
-		s.enter(p.ui.compact)
-		s.waitFor(p.ui.compacted)
-		told(t, p.ask(s, "Go on."), 2, 1)
-		return ""
-	}},
-	{name: "resume", what: "the brief reaches the model again, and shows the progress since", play: func(t *testing.T, p *play) string {
-		s := p.open(t, "one")
-		p.say(s, "Begin.")
-		p.quit(s)
-		p.w.gsd(t, "mark", "1", "complete")
-		asked := p.ask(p.open(t, "two", p.ui.resume...), "Go on.")
-		if p.ui.resumesTwice && strings.Count(asked.strings(), resume[2]) == 2 {
-			return "" // Gemini restores the conversation while the hook runs: mostly that replaces the hook's text
-		}
-		told(t, asked, 2, 1)
-		return ""
-	}},
-	{name: "kill and restart", what: "the model and the person are told that the task was interrupted", play: func(t *testing.T, p *play) string {
-		s := p.open(t, "one")
-		p.say(s, "Begin.")
-		p.w.gsd(t, "mark", "1", "in-progress")
-		p.w.killAll()
-		s.ended()
-		s = p.open(t, "two")
-		if asked := p.ask(s, "Go on.").strings(); !strings.Contains(asked, "it was interrupted") {
-			t.Errorf("the model was not told of the interruption:\n%s", asked)
-		}
-		if p.ui.mute {
-			return "but only the model"
-		}
-		s.waitFor("gsd: task 1 of 01-01 was interrupted: Plant the larch")
-		return ""
-	}},
-	{name: "quit", what: "the run ends", play: func(t *testing.T, p *play) string {
-		s := p.open(t, "one")
-		p.say(s, "Begin.")
-		p.waitForRuns(s, "idle") // it has marked nothing
-		p.quit(s)
-		late := p.runs(t)[0].State != "success"
-		p.waitForRuns(s, "success")
-		if late {
-			return p.ui.late
-		}
-		return ""
-	}},
-	{name: "two terminals", what: "each has its run, and one goes on when the other is left", play: func(t *testing.T, p *play) string {
-		one, two := p.open(t, "one"), p.open(t, "two")
-		p.say(one, "Begin.")
-		p.say(two, "Help.")
-		p.waitForRuns(two, "idle", "idle") // they have marked nothing
-		p.quit(two)
-		p.say(one, "Go on.")
-		if !slices.ContainsFunc(p.runs(t), func(r run) bool { return r.State == "idle" }) {
-			t.Error("the first run does not go on")
-		}
-		return ""
-	}},
-	{name: "subagent sent to a plan", what: "it reads how far the plan is, and the task to go on with", play: func(t *testing.T, p *play) string {
-		const prompt = "Execute the plan .planning/phases/01-larch/01-01-PLAN.md."
-		s := p.open(t, "one", p.ui.delegating...)
-		p.say(s, "Begin.")
-		p.w.gsd(t, "mark", "1", "complete")
-		p.model.on(prompt)
-		p.say(s, "Delegate.", p.ui.subagent(prompt))
-		told(t, p.model.prompted(t, prompt), 2, 1)
-		return ""
-	}},
-	{name: "subagent", what: "it belongs to the run", play: func(t *testing.T, p *play) string {
-		s := p.open(t, "one", p.ui.delegating...)
-		p.model.on("Look around.")
-		p.say(s, "Delegate.", p.ui.subagent("Look around."))
-		p.model.prompted(t, "Look around.")
-		p.waitForRuns(s, "idle")
-		return ""
-	}},
-	{name: "commands with arguments", what: "the model reads what was typed", play: func(t *testing.T, p *play) string {
-		s := p.open(t, "one")
-		p.say(s, "Begin.")             // Gemini knows its skills a moment after it takes a prompt
-		for _, c := range [][2]string{ // what is typed, and what the command says
-			{"hydrate", "That is what gsd knows about the current plan"},
-			{"bootstrap 01-01", "Run `gsd bootstrap PLAN`"},
-			{"mark 3 in-progress", "and `gsd mark N STATUS` if STATUS is in-progress"},
-			{"status", "Run `gsd status`"},
-		} {
-			name, arguments, _ := strings.Cut(c[0], " ")
-			word := "larch-" + name
-			p.model.on(word)
-			s.enter(strings.Replace(p.command, "hydrate", name, 1) + " " + strings.TrimLeft(arguments+" "+word, " "))
-			asked := p.model.prompted(t, word).strings()
-			if !strings.Contains(asked, c[1]) || !strings.Contains(asked, arguments) {
-				t.Errorf("the model did not read %q for %s:\n%s", c[1], c[0], asked)
+// chains are the situations, of which those of a chain follow one another in one project, and mostly in one terminal: what costs most is to
+// start a client.
+var chains = slices.Concat([][]situation{
+	{
+		{name: "start", what: "the brief reaches the model", play: func(t *testing.T, p *play) string {
+			s := p.open(t, "one")
+			told(t, p.ask(s, "Begin."), 1, 1)
+			s.waitFor("Answer to: Begin.")
+			return ""
+		}},
+		{name: "first mark", what: "the agent's first gsd mark runs", play: func(t *testing.T, p *play) string {
+			asks := p.act(p.at(t, "one"), "Mark it.", "gsd mark 1 complete")
+			if !strings.Contains(p.w.gsd(t, "hydrate"), "1 of 3 tasks complete") {
+				t.Errorf("the task is not marked:\n%s", p.at(t, "one").text())
 			}
-			s.waitFor("Answer to: " + word)
-		}
-		return ""
-	}},
-	{name: "first mark", what: "the agent's first gsd mark runs", play: func(t *testing.T, p *play) string {
-		s := p.open(t, "one")
-		asks := p.act(s, "Mark it.", "gsd mark 1 complete")
-		if !strings.Contains(p.w.gsd(t, "hydrate"), "1 of 3 tasks complete") {
-			t.Errorf("the task is not marked:\n%s", s.text())
-		}
-		if asks {
-			return "asks first"
-		}
-		return "without asking"
-	}},
-	{name: "done in two terminals", what: "the second cannot finish the first one's task, and the first does", play: func(t *testing.T, p *play) string {
-		one, two := p.open(t, "one"), p.open(t, "two")
-		p.act(one, "Begin.", "gsd mark 1 in-progress")
-		p.act(two, "Help.", "gsd done")
-		if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  in progress") {
-			t.Errorf("the second terminal's gsd done changed the first one's task:\n%s", tasks)
-		}
-		p.act(one, "Go on.", "gsd done")
-		if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  complete") {
-			t.Errorf("gsd done did not finish its own task:\n%s", tasks)
-		}
-		return ""
-	}},
-	{name: "three conversations in one window", what: "none is told of another at work", play: func(t *testing.T, p *play) string {
-		s := p.open(t, "one")
-		p.say(s, "Begin.")
-		for _, prompts := range [][2]string{{"Begin.", "Go on."}, {"Go on.", "Finish."}} {
-			s.enter(p.ui.clear)
-			s.until("the old conversation is still there", func() bool { return !s.shows("Answer to: " + prompts[0]) })
-			asked := p.ask(s, prompts[1])
-			told(t, asked, 1, 1)
-			s.waitFor("Answer to: " + prompts[1])
-			if text := asked.strings(); strings.Contains(text, "at work: ") {
-				t.Errorf("somebody is said to be at work:\n%s", text)
+			if asks {
+				return "asks first"
 			}
-		}
-		s.until("not one of three runs is open", func() bool {
-			runs := p.runs(t)
-			return len(runs) == 3 && len(slices.DeleteFunc(runs, func(r run) bool { return r.Ended != nil })) == 1
-		})
-		return ""
-	}},
+			return "without asking"
+		}},
+		{name: "clear", what: "the brief reaches the model again, and shows the progress since", play: func(t *testing.T, p *play) string {
+			s := p.at(t, "one")
+			p.clear(s, "Mark it.")
+			told(t, p.ask(s, "Go on."), 2, 1)
+			s.waitFor("Answer to: Go on.")
+			return ""
+		}},
+		{name: "compaction by hand", what: "the brief reaches the model again, and shows the progress since", play: func(t *testing.T, p *play) string {
+			s := p.at(t, "one")
+			p.say(s, "Think.")
+			p.w.gsd(t, "mark", "2", "complete")
+			s.enter(p.ui.compact)
+			s.waitFor(p.ui.compacted)
+			told(t, p.ask(s, "Finish."), 3, 1)
+			s.waitFor("Answer to: Finish.")
+			return ""
+		}},
+		{name: "resume", what: "the brief reaches the model again, and shows the progress since", play: func(t *testing.T, p *play) string {
+			p.quit(p.at(t, "one"))
+			p.w.gsd(t, "mark", "1", "pending") // of which this conversation has read nothing
+			s := p.open(t, "two", p.ui.resume...)
+			asked := p.ask(s, "Once more.")
+			if !p.ui.resumesTwice || strings.Count(asked.strings(), resume[1]) != 2 {
+				told(t, asked, 1, 1) // Gemini restores the conversation while the hook runs: mostly that replaces the hook's text
+			}
+			s.waitFor("Answer to: Once more.")
+			return ""
+		}},
+		{name: "quit", what: "the run ends", play: func(t *testing.T, p *play) string {
+			s := p.at(t, "two")
+			p.untilOpen(s, 1)
+			p.quit(s)
+			late := p.openRuns(t) > 0
+			p.untilOpen(s, 0)
+			for _, r := range p.runs(t) {
+				if r.State != "success" && r.State != "cancelled" { // by the /clear
+					t.Errorf("the conversation is over, but gsd run list lists %+v", r)
+				}
+			}
+			if late {
+				return p.ui.late
+			}
+			return ""
+		}},
+	},
+	{
+		{name: "done in two terminals", what: "the second cannot finish the first one's task, and the first does", play: func(t *testing.T, p *play) string {
+			one, two := p.open(t, "one"), p.open(t, "two")
+			p.act(one, "Begin.", "gsd mark 1 in-progress")
+			p.act(two, "Help.", "gsd done")
+			if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  in progress") {
+				t.Errorf("the second terminal's gsd done changed the first one's task:\n%s", tasks)
+			}
+			p.act(one, "Go on.", "gsd done")
+			if tasks := p.w.gsd(t, "tasks"); !strings.Contains(tasks, "1  complete") {
+				t.Errorf("gsd done did not finish its own task:\n%s", tasks)
+			}
+			return ""
+		}},
+		{name: "two terminals", what: "each has its run, and one goes on when the other is left", play: func(t *testing.T, p *play) string {
+			one, two := p.at(t, "one"), p.at(t, "two")
+			p.untilOpen(two, 2)
+			p.quit(two)
+			p.say(one, "Think.")
+			if !slices.ContainsFunc(p.runs(t), func(r run) bool { return r.Ended == nil && len(r.Tasks) > 0 }) {
+				t.Error("the first run does not go on")
+			}
+			return ""
+		}},
+		{name: "kill and restart", what: "the model and the person are told that the task was interrupted", play: func(t *testing.T, p *play) string {
+			s := p.at(t, "one")
+			p.act(s, "Finish.", "gsd mark 2 in-progress")
+			p.w.killAll()
+			s.ended()
+			s = p.open(t, "three")
+			if asked := p.ask(s, "Once more.").strings(); !strings.Contains(asked, "it was interrupted") {
+				t.Errorf("the model was not told of the interruption:\n%s", asked)
+			}
+			if p.ui.mute {
+				return "but only the model"
+			}
+			s.waitFor("gsd: task 2 of 01-01 was interrupted: Water the larch")
+			return ""
+		}},
+	},
+	{
+		{name: "three conversations in one window", what: "none is told of another at work", play: func(t *testing.T, p *play) string {
+			s := p.open(t, "one", p.ui.delegating...)
+			p.say(s, "Begin.")
+			for _, prompts := range [][2]string{{"Begin.", "Go on."}, {"Go on.", "Finish."}} {
+				p.clear(s, prompts[0])
+				asked := p.ask(s, prompts[1])
+				told(t, asked, 1, 1)
+				s.waitFor("Answer to: " + prompts[1])
+				if text := asked.strings(); strings.Contains(text, "at work: ") {
+					t.Errorf("somebody is said to be at work:\n%s", text)
+				}
+			}
+			s.until("not one of three runs is open", func() bool { return len(p.runs(t)) == 3 && p.openRuns(t) == 1 })
+			return ""
+		}},
+		{name: "commands with arguments", what: "the model reads what was typed", play: func(t *testing.T, p *play) string {
+			s := p.at(t, "one")
+			for _, c := range [][2]string{ // what is typed, and what the command says
+				{"hydrate", "That is what gsd knows about the current plan"},
+				{"bootstrap 01-01", "Run `gsd bootstrap PLAN`"},
+				{"mark 3 in-progress", "and `gsd mark N STATUS` if STATUS is in-progress"},
+				{"status", "Run `gsd status`"},
+			} {
+				name, arguments, _ := strings.Cut(c[0], " ")
+				word := "larch-" + name
+				p.model.on(word)
+				s.enter(strings.Replace(p.command, "hydrate", name, 1) + " " + strings.TrimLeft(arguments+" "+word, " "))
+				asked := p.model.prompted(t, word).strings()
+				if !strings.Contains(asked, c[1]) || !strings.Contains(asked, arguments) {
+					t.Errorf("the model did not read %q for %s:\n%s", c[1], c[0], asked)
+				}
+				s.waitFor("Answer to: " + word)
+			}
+			return ""
+		}},
+		{name: "subagent", what: "it belongs to the run", play: func(t *testing.T, p *play) string {
+			s := p.at(t, "one")
+			p.model.on("Look around.")
+			p.say(s, "Delegate.", p.ui.subagent("Look around."))
+			p.model.prompted(t, "Look around.")
+			if all := p.runs(t); len(all) != 3 || p.openRuns(t) != 1 {
+				t.Errorf("it has a run of its own: %+v", all)
+			}
+			return ""
+		}},
+		{name: "subagent sent to a plan", what: "it reads how far the plan is, and the task to go on with", play: func(t *testing.T, p *play) string {
+			const prompt = "Execute the plan .planning/phases/01-larch/01-01-PLAN.md."
+			p.w.gsd(t, "mark", "1", "complete")
+			p.model.on(prompt)
+			p.say(p.at(t, "one"), "Have it done.", p.ui.subagent(prompt))
+			told(t, p.model.prompted(t, prompt), 2, 1)
+			return ""
+		}},
+	},
+}, alone([]situation{
 	{name: "login shell without gsd", what: "the command that the brief names runs", play: func(t *testing.T, p *play) string {
 		for _, name := range []string{".profile", ".bash_profile", ".zprofile"} {
 			write(t, filepath.Join(p.w.home, name), "PATH=/usr/local/bin:/usr/bin:/bin\n")
@@ -270,6 +273,17 @@ var situations = []situation{
 		s.waitFor("1/3")
 		return ""
 	}},
+}), alone(waysIn))
+
+// situations are those of all chains.
+var situations = slices.Concat(chains...)
+
+// alone returns chains of one situation each.
+func alone(all []situation) (chains [][]situation) {
+	for _, s := range all {
+		chains = append(chains, []situation{s})
+	}
+	return chains
 }
 
 // play is a client in a terminal, with a model.
@@ -307,6 +321,9 @@ func (p *play) open(t *testing.T, name string, args ...string) *screen {
 		p.configure(t)
 	}
 }
+
+// at returns the terminal of that name, which is open.
+func (p *play) at(t *testing.T, name string) *screen { return &screen{p.tmux, t, name} }
 
 // configure writes the client's configuration, of which it then asks everything again.
 func (p *play) configure(t *testing.T) {
@@ -364,6 +381,13 @@ func (p *play) act(s *screen, prompt, command string) (asks bool) {
 	return asks
 }
 
+// clear starts another conversation, when the answer to a prompt is on the screen, which is then gone.
+func (p *play) clear(s *screen, prompt string) {
+	s.t.Helper()
+	s.enter(p.ui.clear)
+	s.until("the old conversation is still there", func() bool { return !s.shows("Answer to: " + prompt) })
+}
+
 // quit leaves the client.
 func (p *play) quit(s *screen) {
 	s.t.Helper()
@@ -383,16 +407,20 @@ func (p *play) runs(t *testing.T) []run {
 	return runsIn(t, string(out))
 }
 
-// waitForRuns waits until the project's runs have these states, in any order.
-func (p *play) waitForRuns(s *screen, states ...string) {
-	s.t.Helper()
-	s.until(fmt.Sprintf("the runs are not %q", states), func() bool {
-		var got []string
-		for _, r := range p.runs(s.t) {
-			got = append(got, r.State)
+// openRuns returns how many runs of the project have not ended, and untilOpen waits until it is so many.
+func (p *play) openRuns(t *testing.T) (open int) {
+	t.Helper()
+	for _, r := range p.runs(t) {
+		if r.Ended == nil {
+			open++
 		}
-		return slices.Equal(slices.Sorted(slices.Values(got)), states)
-	})
+	}
+	return open
+}
+
+func (p *play) untilOpen(s *screen, open int) {
+	s.t.Helper()
+	s.until(fmt.Sprintf("not %d runs are open", open), func() bool { return p.openRuns(s.t) == open })
 }
 
 // TestInteractive plays every situation with every client, and compares docs/tried.md with what was found.
@@ -407,28 +435,39 @@ func TestInteractive(t *testing.T) {
 		t.Run(c.host, func(t *testing.T) {
 			t.Parallel()
 			found.version(c, c.version(t))
-			for _, one := range slices.Concat(situations, waysIn) {
-				if one.only != "" && one.only != c.host {
+			for _, chain := range chains {
+				var plays []situation
+				var names []string
+				for _, one := range chain {
+					switch why := c.ui.lacks[one.name]; {
+					case one.only != "" && one.only != c.host:
+					case why != "":
+						found.add(c, one, why)
+						t.Logf("%s: %s", one.name, why)
+					default:
+						plays, names = append(plays, one), append(names, one.name)
+					}
+				}
+				if plays == nil {
 					continue
 				}
-				t.Run(one.name, func(t *testing.T) {
+				t.Run(strings.Join(names, ", "), func(t *testing.T) {
 					t.Parallel()
-					if why := c.ui.lacks[one.name]; why != "" {
-						found.add(c, one, why)
-						t.Skip(why)
-					}
 					w := newWorld(t, c, gsd)
 					w.gsd(t, "install", c.host)
 					p := &play{client: c, w: w, model: startStandIn(), tmux: startTmux(t, w)}
 					t.Cleanup(p.model.Close)
 					p.configure(t)
-					cell := "yes"
-					if detail := one.play(t, p); detail != "" {
-						cell += ", " + detail
-					}
-					if !t.Failed() {
+					for _, one := range plays {
+						cell := "yes"
+						if detail := one.play(t, p); detail != "" {
+							cell += ", " + detail
+						}
+						if t.Failed() {
+							return
+						}
 						found.add(c, one, cell)
-						t.Log(cell)
+						t.Logf("%s: %s", one.name, cell)
 					}
 				})
 			}

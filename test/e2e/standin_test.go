@@ -220,10 +220,15 @@ func (s *standIn) answer(read func([]byte) (*talk, error), write func(http.Respo
 func (s *standIn) turn(t *talk) reply {
 	script, at := s.script, t.results
 	s.mu.Lock()
-	latest := -1
+	latest := []int{-1}
 	for phrase, its := range s.scripts {
-		if turn, prompt := t.turn(phrase); prompt > latest {
-			script, at, latest = its, turn, prompt
+		turn, prompt := t.turn(phrase)
+		if prompt < 0 {
+			continue
+		}
+		// A prompt may hold what was said before: a summary of it does.
+		if place := []int{prompt, strings.LastIndex(t.prompts[prompt].text, phrase)}; slices.Compare(place, latest) > 0 {
+			script, at, latest = its, turn, place
 		}
 	}
 	s.mu.Unlock()

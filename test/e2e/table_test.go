@@ -36,7 +36,7 @@ func newTable(all []client) *table {
 			continue
 		}
 		b.clients = append(b.clients, c)
-		for _, s := range slices.Concat(situations, waysIn) {
+		for _, s := range situations {
 			if s.only != "" && s.only != c.host {
 				b.add(c, s, "–")
 			}
@@ -98,11 +98,11 @@ func (b *table) complete(documented string) {
 		}
 	}
 	for _, c := range b.clients {
-		if !slices.ContainsFunc(slices.Concat(situations, waysIn), func(s situation) bool { return b.cells[c.host+"/"+s.name] == "" }) {
+		if !slices.ContainsFunc(situations, func(s situation) bool { return b.cells[c.host+"/"+s.name] == "" }) {
 			continue
 		}
 		b.versions[c.host] = cmp.Or(versions[c.host], "not tried yet")
-		for _, s := range slices.Concat(situations, waysIn) {
+		for _, s := range situations {
 			key := c.host + "/" + s.name
 			b.cells[key] = cmp.Or(cells[key], b.cells[key]) // a new situation has what was found
 		}
@@ -122,7 +122,7 @@ other ways in which an agent is sent to a plan. The test ` + "`TestInteractive`"
 		fmt.Fprintf(&text, " %s %s |", c.program, b.versions[c.host])
 	}
 	text.WriteString("\n|---|---|" + strings.Repeat("---|", len(b.clients)) + "\n")
-	for _, s := range slices.Concat(situations, waysIn) {
+	for _, s := range situations {
 		fmt.Fprintf(&text, "| %s | %s |", s.name, s.what)
 		for _, c := range b.clients {
 			fmt.Fprintf(&text, " %s |", b.cells[c.host+"/"+s.name])

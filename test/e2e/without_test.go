@@ -19,8 +19,8 @@ var otherGSDs = map[string]string{
 // disturbed finds what a client says of a hook that fails.
 var disturbed = regexp.MustCompile(`(?i)usage: gsd|gsd: no command|gsd: (command )?not found|\bhook(\(s\)|s)? (error|failed|exited|denied|blocked)|segmentation fault`)
 
-// TestWithoutGSD starts each client in a project whose settings call gsd, for somebody who has none, or another one: its prompts reach the
-// model, so does the typed command, an agent starts, and nothing is said of hooks.
+// TestWithoutGSD starts each client in a project whose settings call gsd, for somebody who has none, or another one: a prompt reaches the
+// model, an agent starts, and nothing is said of hooks. Without any, so it is with the typed command.
 func TestWithoutGSD(t *testing.T) {
 	t.Parallel()
 	gsd := build(t)
@@ -50,27 +50,29 @@ func TestWithoutGSD(t *testing.T) {
 						}
 					}
 				}
-				for _, prompt := range []string{"Begin.", c.command} {
-					asked, err := w.talk(t, c, w.project, prompt, []reply{{text: "The larch."}})
+				if name == "none" { // another gsd's usage is part of the command's text
+					asked, err := w.talk(t, c, w.project, c.command, []reply{{text: "The larch."}})
 					if err != nil {
-						t.Fatalf("%s: %v", prompt, err)
+						t.Fatalf("%s: %v", c.command, err)
 					}
-					if prompt == "Begin." || name == "none" { // an old gsd's usage is part of the command's text
-						quiet(asked[0])
-					}
+					quiet(asked[0])
 				}
-				if c.delegate == nil {
-					return
+				script := []reply{{text: "The larch."}}
+				if c.delegate != nil {
+					script = []reply{c.delegate("Look around."), {shell: "sleep 5"}, {text: "So be it."}}
 				}
 				s := startStandIn()
 				defer s.Close()
-				s.on("Delegate.", c.delegate("Look around."), reply{shell: "sleep 5"}, reply{text: "So be it."})
+				s.on("Begin.", script...)
 				s.on("Look around.", reply{text: "A larch."})
 				for name, text := range c.config(w, s.URL) {
 					write(t, filepath.Join(w.home, name), text)
 				}
-				w.run(t, w.project, w.env(c.env(w, s.URL)...), w.client, append(c.args, "Delegate.")...)
-				quiet(s.prompted(t, "Look around."))
+				w.run(t, w.project, w.env(c.env(w, s.URL)...), w.client, append(c.args, "Begin.")...)
+				quiet(s.prompted(t, "Begin."))
+				if c.delegate != nil {
+					quiet(s.prompted(t, "Look around."))
+				}
 			})
 		}
 	}
