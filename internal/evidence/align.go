@@ -226,7 +226,7 @@ func (p *plan) score(items []item) *scores {
 			switch {
 			case i > 0 && it.Type != "test" && (p.isPart(items[i-1], t) || it.Type == "refactor" && task.TDD && p.on(RuleTests)):
 				same[t] = p.SameRest
-			case p.on(RuleUsedUp):
+			case p.on(RuleUsedUp) && (i == 0 || it.Text != items[i-1].Text): // the same words again mean that it was done again
 				same[t] = p.Same - p.UsedUp*p.Name*similar[t]
 			default:
 				same[t] = p.Same

@@ -27,7 +27,7 @@ func TestWeights(t *testing.T) {
 		"Next":          {three, []string{"feat(03-01): x", "feat(03-01): y"}, "1=1@65 2=2@65"},
 		"Skip":          {three, []string{"feat(03-01): x"}, "1=1@65"},
 		"Far":           {tasksOf("Build the parser", "a", "b", "c", "d", "Write a printer"), []string{"feat(03-01): write a printer"}, "6=1@86"},
-		"Same":          {three, []string{"feat(03-01): build the parser", "feat(03-01): build the parser"}, "1=1@87 1=2@62"},
+		"Same":          {three, []string{"feat(03-01): build the parser", "feat(03-01): build the parser"}, "1=1@96 1=2@94"},
 		"SameRest":      {tasksOf("test: Build the parser", "Write a printer"), []string{"test(03-01): parser", "feat(03-01): y"}, "1=1@96 1=2@62"},
 		"UsedUp":        {tasksOf("Build the parser", "Build on"), []string{"feat(03-01): build parser", "feat(03-01): parser tables"}, "1=1@95 2=2@65"},
 		"Back":          {three, []string{"feat(03-01): write a printer", "feat(03-01): build the parser"}, "1=2@75 2=1@75"},

@@ -48,7 +48,7 @@ var Table = []struct{ Name, Does, From string }{
 	{"several", "a commit that changed all files of a task without commits carried out that one, too", "16 commits of real projects, such as `Task 1+2` in a summary"},
 	{"one task", "all work of a plan with one task is that task's", "labelled plans"},
 	{"indistinct", "commits show that a task which cannot be told from other work on its plan was begun, never that it is complete", "33 of 2,000 versions of real plans name no tasks; each had been complete by its first commit"},
-	{"used up", "a commit that has the name of a task uses it up: what follows is likelier the next, in like words", "labelled plans"},
+	{"used up", "a commit that has the name of a task uses it up: what follows is likelier the next, in like words, but not in the same", "labelled plans; a task that was done again after `gsd bootstrap --fresh`"},
 	{"order alone", "a match that only the order supports is less certain", "a commit of any kind may be the first of a plan: too little to call a task complete, which nobody would look at again"},
 	{"endings", "`tests`, `testing` and `test` are one word", "labelled plans"},
 }
