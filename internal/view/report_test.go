@@ -274,6 +274,10 @@ func TestAnswers(t *testing.T) {
 		{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 4, Name: "Find"}}},
 	}
 	p.Tasks(&app.TaskList{Path: "p", Tasks: tasks, Session: true, Warnings: []problem.Warning{{Code: "a-code", Says: "a detail"}}})
+	tasks[0].Set, tasks[1].Set, tasks[1].Guessed, tasks[2].Set = p.Now.Add(-time.Hour), p.Now, true, p.Now
+	p.Style.Bars = true // as in a terminal
+	p.Tasks(&app.TaskList{Path: "p", Tasks: tasks})
+	p.Style.Bars = false
 	p.Tasks(&app.TaskList{Path: "p", Tasks: append(tasks[:2:2], make([]app.WholeTask, 8)...)})
 	p.Tasks(&app.TaskList{Path: "p", Tasks: []app.WholeTask{{
 		PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "Task 2: Ask"}, Type: "checkpoint:decision", Line: 7}, Text: "<task>",

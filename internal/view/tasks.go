@@ -26,7 +26,7 @@ func (p *Printer) Tasks(list *app.TaskList) {
 func (p *Printer) wholeTask(list *app.TaskList, t *app.WholeTask) {
 	p.Printf("%s %s\n", printer.Bold("task %d:", t.Number), TaskTitle(t.Name, t.Number))
 	if list.Summary == "" {
-		p.Printf("  %s %s%s\n", printer.Dim("status:"), cmp.Or(statusWord(t.Status), "?"), shownBy(&t.Task))
+		p.Printf("  %s %s%s\n", printer.Dim("status:"), cmp.Or(statusWord(t.Status), "?"), p.shownBy(&t.Task))
 	}
 	p.checkpoint(t.Checkpoint(), t.Type)
 	p.taskText(list.Path, t.Line, t.Shown, action.Action{})
@@ -51,13 +51,15 @@ func (p *Printer) taskRows(list *app.TaskList) {
 		if list.Summary == "" {
 			status = p.status(t.Status)
 		}
-		p.Printf("%*d  %s%s  %s%s\n", digits, t.Number, status, padded(t.Type, types), TaskTitle(t.Name, t.Number), printer.Dim("%s", shownBy(&t.Task)))
+		p.Printf("%*d  %s%s  %s%s\n", digits, t.Number, status, padded(t.Type, types), TaskTitle(t.Name, t.Number), printer.Dim("%s", p.shownBy(&t.Task)))
 	}
 }
 
-// shownBy says what shows the status of a task that nobody has set, as is added to it.
-func shownBy(t *progress.Task) string {
+// shownBy says how long ago the status of a task was set, to people, or what shows it where nobody has set it, as is added to it.
+func (p *Printer) shownBy(t *progress.Task) string {
 	switch {
+	case p.Style.Bars && !t.Set.IsZero() && !t.Guessed && t.Status != planfile.Pending:
+		return "  " + p.when(t.Set)
 	case len(t.Commits) > 0:
 		return "  by " + shortIDs(t.Commits)
 	case t.Shown() && t.Word != "":
