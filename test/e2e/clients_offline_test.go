@@ -145,6 +145,7 @@ func qwen() client {
 			subagent: func(prompt string) reply {
 				return reply{tool: "agent", input: map[string]any{"description": "look", "prompt": prompt, "subagent_type": "general-purpose"}}
 			},
+			mute: true, // it shows no message of a hook at the start
 			lacks: map[string]string{
 				"status line": "not available: gsd sets none", worktree: notTried,
 				"subagent sent to a plan": "not available: Qwen drops what its hook prints",

@@ -392,7 +392,19 @@ func (p *play) clear(s *screen, prompt string) {
 func (p *play) quit(s *screen) {
 	s.t.Helper()
 	s.enter(p.ui.quit)
-	s.ended()
+	entered := time.Now()
+	s.until("the program has not ended", func() bool {
+		if s.dead() {
+			return true
+		}
+		if time.Since(entered) > 15*time.Second { // Copilot puts what comes while it works into a queue, and may leave it there
+			s.keys("-l", p.ui.quit)
+			time.Sleep(6 * poll)
+			s.keys("Enter")
+			entered = time.Now()
+		}
+		return false
+	})
 }
 
 // runs returns the runs of the project.
