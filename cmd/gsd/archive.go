@@ -13,10 +13,10 @@ func archiveCommand(inv *invocation) *cli.Command {
 	var o app.ArchiveOptions
 	return answering(inv, &cli.Command{
 		Name:      "archive",
-		Usage:     "put your session away, or a hand-off note",
+		Usage:     "archive your session, or a hand-off note",
 		ArgsUsage: "[NOTE]",
-		Description: `The session is kept next to where it was, as current-plan.YYYYMMDDHHMMSS.stale, and there is none any more: 'gsd hydrate' says
-so. 'gsd bootstrap PLAN' takes it up again, with the status of every task. Your own run, if there is one, is paused, and a claim
+		Description: `The session is kept next to where it was, as current-plan.YYYYMMDDHHMMSS.stale, and afterwards there is no session.
+'gsd bootstrap PLAN' continues it, with the status of every task. Your own run, if there is one, is paused, and a claim
 that 'gsd sync' has made for the session ends with the next sync. A session file that cannot be read can be archived, too.
 
 NOTE is the path of a hand-off note, .planning/HANDOFF.json or a .continue-here.md, that you have read: then the note is moved into

@@ -18,7 +18,7 @@ func bootstrapCommand(inv *invocation) *cli.Command {
 		Usage:     "start or continue a session on a plan",
 		ArgsUsage: "[PLAN]",
 		Description: `PLAN is a path, the name of a plan's file, an id such as 03-01, or the number of a phase, which stands for its next plan.
-Without PLAN, it is the plan that 'gsd next' names. Both pass over plans that somebody else has in hand.
+Without PLAN, it is the plan that 'gsd next' names. Both pass over plans that somebody else is working on.
 
 A valid session on the plan is kept as it is. Otherwise a new one is started, and the session that it replaces is archived next to
 it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
@@ -28,7 +28,7 @@ one or one under a former user name, also if the plan was edited or moved since.
 and skipped tasks count. A task that none of them has set is complete if commits, as feat(03-01): …, certainly carried it out; they
 are named, so that you can verify that.
 
-The command fails with exit status 75 if another run may be active on that session, or if somebody has the plan in hand: another
+The command fails with exit status 75 if another run may be active on that session, or if somebody is working on the plan: another
 user with an unfinished session on it, here, in another worktree or in another clone ('gsd sync'), or your own run in another
 worktree. 'gsd help takeover' says how to take a plan over.
 
@@ -42,8 +42,8 @@ EXAMPLES
    gsd bootstrap 03-01 --fresh           start over from task 1
    gsd bootstrap 03-01 --again           do a plan again that has a summary`,
 		Flags: []cli.Flag{
-			boolFlag(&o.Fresh, "fresh", "start from nothing, and leave out earlier progress"),
-			boolFlag(&o.Again, "again", "start a session even if the plan has a summary, from nothing if all of it was done"),
+			boolFlag(&o.Fresh, "fresh", "start over, ignoring earlier progress"),
+			boolFlag(&o.Again, "again", "start a session even if the plan has a summary, starting over if all tasks were done"),
 			boolFlag(&dryRun, "dry-run", "print what is known of the plan's progress, and write nothing"),
 		},
 		Action: func(c *cli.Context) error {
@@ -68,25 +68,26 @@ func takeOverCommand(inv *invocation) *cli.Command {
 	o := app.BootstrapOptions{TakeOver: true}
 	return answering(inv, &cli.Command{
 		Name:      "takeover",
-		Usage:     "take a plan over from whoever has it in hand",
+		Usage:     "take over a plan that somebody else is working on",
 		ArgsUsage: "PLAN",
-		Description: `Does what 'gsd bootstrap PLAN' refuses with exit status 75: it starts or continues your session on a plan that somebody else has in
-hand, with their progress, or replaces a session that another run may be working on. Ask its owner first.
+		Description: `Does what 'gsd bootstrap PLAN' refuses with exit status 75: it starts or continues your session on a plan that somebody else
+is working on, with their progress, or replaces a session that another run may be working on. Ask them first.
 
-The run loses the session's lease, so that yours can have it, and works on without it; 'gsd run end' ends one. At the next 'gsd sync' the
+The run loses the session's lease, so that yours can have it, and continues without it; 'gsd run end' ends one. At the next 'gsd sync' the
 claim on the plan is yours, and its former owner is told. PLAN is as for 'gsd bootstrap'.
 
-An agent asks the person that it works for before it runs this; a host that asks nobody cannot. Hosts know the command by its first word.
+An agent must ask the person it works for first, and cannot run this in a host that never asks. Hosts know the command by its first
+word.
 
 EXAMPLES
    gsd takeover 03-01
    gsd takeover 03-01 --again            one that has a summary`,
-		Flags: []cli.Flag{boolFlag(&o.Again, "again", "even if the plan has a summary, from nothing if all of it was done")},
+		Flags: []cli.Flag{boolFlag(&o.Again, "again", "even if the plan has a summary, starting over if all tasks were done")},
 		Action: func(c *cli.Context) error {
-			const ask = "ask whoever has the plan in hand, and the person you work for"
+			const ask = "ask those working on the plan, and the person you work for"
 			switch host := agent.Detect(inv.env.get).Host; {
 			case host != "" && agent.AsksNothing(host):
-				return usage(ask, "%s asks nobody before it runs a command: to take a plan over is for a person in a terminal", host)
+				return usage(ask, "%s runs commands without asking: only a person in a terminal can take a plan over", host)
 			case host != "" && inv.first != "takeover": // no rule that has a host ask would match
 				return usage(ask, "in an agent, takeover comes first: `gsd takeover PLAN`, then flags")
 			}

@@ -44,7 +44,7 @@ func keepSample(ctx context.Context, inv *invocation, name string) error {
 var dayInSample = []struct{ command, does string }{
 	{"gsd bootstrap 01-02", "start a session on a plan"},
 	{"gsd done 1", "its first task is done"},
-	{"gsd mark 2 in-progress", "and the second one is begun"},
+	{"gsd mark 2 in-progress", "and start the second one"},
 	{"gsd hydrate", "you have lost the thread: where was I?"},
 	{"gsd next", "which plan comes next, and why?"},
 	{"gsd status", "how far is the whole project?"},

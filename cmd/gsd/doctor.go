@@ -17,7 +17,7 @@ func doctorCommand(inv *invocation) *cli.Command {
 	var o doctor.Options
 	return answering(inv, &cli.Command{
 		Name:  "doctor",
-		Usage: "find what is wrong, and say what mends it",
+		Usage: "find what is wrong, and say what fixes it",
 		Description: `Prints what needs doing, each with a command for a POSIX shell if there is one that is safe to obey, else with what a person can
 do. Such a command changes nothing outside of .planning, this repository's git configuration, gsd's own directories and its
 entries in the settings of agents, and takes nothing from anybody. A note is worth knowing, and needs nothing. 'gsd doctor' itself

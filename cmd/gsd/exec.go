@@ -141,7 +141,7 @@ func (s *supervisor) tell(started *app.StartedRun) {
 		s.complain(ourError, view.RunClosed(&started.Crashed[i]))
 	}
 	if started.Reentered && s.resetTasks {
-		s.complain(ourError, "--reset-tasks does nothing here: this is a part of "+started.Run.Who()+", which goes on with its tasks")
+		s.complain(ourError, "--reset-tasks does nothing here: this is a part of "+started.Run.Who()+", which continues with its tasks")
 	}
 }
 

@@ -23,7 +23,7 @@ func hydrateCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "hydrate",
 		Usage: "show where you left off: the session's state and the next task",
-		Description: `Unfinished business comes first, if there is any: crashed or failed runs, tasks that runs left in progress, lost sessions,
+		Description: `Anything left unfinished comes first: crashed or failed runs, tasks that runs left in progress, lost sessions,
 hand-off notes, open work items, quick tasks and debug sessions. Then comes the verdict on your session:
 
    resume    the session is valid: continue with the task shown
@@ -33,7 +33,7 @@ hand-off notes, open work items, quick tasks and debug sessions. Then comes the 
    corrupt   the session file is unreadable; it is left in place
 
 Unless there is a task to resume, the next plan is shown as by 'gsd next'. Without a session, those that you have in other git
-worktrees of the repository, or under a former user name, are named with the command that takes each up. A task that nobody
+worktrees of the repository, or under a former user name, are named with the command that continues each. A task that nobody
 has marked is as far as commits show, which is said; the warning drift names a commit that seems to have carried out a task in
 progress. The command changes nothing in the project.
 
@@ -69,7 +69,7 @@ func hintingAtItems(err error, dir string) error {
 	var says []string
 	items, left := leftover.ItemsOutside(dir)
 	if len(items) > 0 {
-		says = append(says, "what was begun here: "+view.WorkItems(items))
+		says = append(says, "started here: "+view.WorkItems(items))
 	}
 	if left > 0 {
 		says = append(says, view.ItemsUnread(left))

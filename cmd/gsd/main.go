@@ -1,4 +1,4 @@
-// Command gsd gives coding agents their memory of a plan back: whose session this is, whether it still matches the plan that
+// Command gsd shows a coding agent where it left off in a plan: whose session this is, whether it still matches the plan that
 // the project is on, and which task comes next.
 //
 // This package is the command line and nothing else. Each command is one file: parse, call, print. The rules are in package

@@ -55,10 +55,10 @@ func doneCommand(inv *invocation) *cli.Command {
 		Name:      "done",
 		Usage:     "mark the task in progress complete, or task N",
 		ArgsUsage: "[N]",
-		Description: `Without N, it is the task in progress: the one that your own run has in hand, else the only one. If several are in progress,
-they are named, and the exit status is 64; if another run that may be alive has it in hand, that run is named, and the status is
+		Description: `Without N, it is the task in progress: the one that your own run is working on, else the only one. If several are in progress,
+they are named, and the exit status is 64; if another run that may be alive is working on it, that run is named, and the status is
 75. If none is in progress, it is the one that 'gsd hydrate' shows, the first that is neither complete nor skipped. A checkpoint,
-which the user approves, is not completed in passing: it is named, and the status is 64. With N, it is that task.
+which the user approves, needs its number: without N, it is named, and the status is 64. With N, it is that task.
 
 With --summary, once all tasks are complete or skipped: write a draft of the plan's summary, …-SUMMARY.draft.md, with the tasks,
 their commits and the files that these changed. It closes nothing. What only its author knows is in brackets; once that is

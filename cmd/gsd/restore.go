@@ -19,7 +19,7 @@ func restoreCommand(inv *invocation) *cli.Command {
 		ArgsUsage: "[ID]",
 		Description: `Rebuilds a session that was lost from its breadcrumb, a copy of the statuses that gsd keeps outside the project. ID is that of
 a lost session of any project, as shown by --list, or at least its first four characters. The default is the session that was
-lost here. The run that was at work on it comes back, too: at work again if its process lives, else crashed. To continue a plan of
+lost here. The run that was at work on it is restored, too: active if its process lives, else crashed. To continue a plan of
 which no session was lost, start one: 'gsd bootstrap PLAN' carries over all that is known of its progress, from former sessions, from
 other worktrees and clones, and from commits.
 

@@ -86,7 +86,7 @@ EXAMPLES
    gsd run end 3f2a41`,
 		Flags: append(caller.flags(),
 			&cli.StringFlag{Name: "status", Usage: "`HOW` it ended: " + or(app.RunStatusWords()), DefaultText: string(run.Interrupted), Destination: &status},
-			&cli.StringFlag{Name: "reason", Usage: "`WHY` it ended so, in a sentence for whoever continues", Destination: &o.Reason},
+			&cli.StringFlag{Name: "reason", Usage: "`WHY` it ended so, in a sentence for the next agent", Destination: &o.Reason},
 		),
 		Action: func(c *cli.Context) error {
 			return caller.withProject(c.Context, inv, func(p *app.Project, user string) (err error) {
@@ -142,8 +142,8 @@ func runSweepCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "sweep",
 		Usage: "clean up after crashed runs",
-		Description: `Records the end of runs whose process is gone, and of those that named no process and whose time to live is over, and releases
-their lease. A run that is alive is never ended, whatever the clock says, and one that cannot be checked from here stays, too: gsd run
+		Description: `Records the end of runs whose process is gone, and of those that named no process and whose time to live has expired, and
+releases their lease. A run that is alive is never ended, whatever the clock says, and one that cannot be checked from here stays, too: gsd run
 end ID ends it. Tasks keep their status; with --reset-tasks, those that 'gsd hydrate' lists as left in progress are pending again.
 
 It also forgets conversations that are not safe to resume, removes temporary files of crashed writers

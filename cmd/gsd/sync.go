@@ -51,7 +51,7 @@ EXAMPLES
 		Flags: []cli.Flag{
 			boolFlag(&dryRun, "dry-run", "print what would be pushed, and change nothing"),
 			boolFlag(&remove, "remove", "delete what your clones have pushed, and forget it here"),
-			&cli.StringFlag{Name: "auto", Usage: "`on` or off: whether gsd syncs this clone by itself", Destination: &auto},
+			&cli.StringFlag{Name: "auto", Usage: "turn automatic sync of this clone `on` or off", Destination: &auto},
 			&cli.BoolFlag{Name: "background", Hidden: true, Destination: &background},
 		},
 		Action: func(c *cli.Context) error {

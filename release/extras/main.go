@@ -67,7 +67,7 @@ func write(dir string) error {
 	if err == nil {
 		err = failed
 	}
-	overview := "NAME:\n   gsd - memory of a plan for coding agents\n\nDESCRIPTION:\n" + say("--help") + "\n" +
+	overview := "NAME:\n   gsd - show a coding agent where it left off in a plan\n\nDESCRIPTION:\n" + say("--help") + "\n" +
 		settings + "\n" + say("help", "exit-status")
 	files[filepath.Join("man", "gsd.1")] = manPage("gsd", overview, strings.Join(pages, ", "))
 	if err != nil {

@@ -14,7 +14,7 @@ const read = (name) => JSON.parse(readFileSync(path.join(dist, name), "utf8"));
 const { version } = read("metadata.json");
 const common = {
   version,
-  description: "Gives coding agents their memory of a plan back",
+  description: "Shows a coding agent where it left off in a plan",
   homepage: "https://github.com/gsd-cli/gsd",
   repository: { type: "git", url: "git+https://github.com/gsd-cli/gsd.git" },
   license: "MIT",
