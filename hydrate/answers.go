@@ -164,7 +164,7 @@ type Next struct {
 	Summary    string `json:"summary"`     // where its summary goes, if nothing else is missing
 	Begun      bool   `json:"begun"`       // commits or a former session began it, and nobody has a session on it
 	HasSession bool   `json:"has_session"` // the user's session is on it
-	InHand     string `json:"in_hand"`     // who works on it, so that nobody else should start; may be empty
+	TakenBy    string `json:"taken_by"`    // who works on it, so that nobody else should start; may be empty
 	AlsoReady  []Plan `json:"also_ready"`  // the others that are ready, the most likely first
 }
 
@@ -179,8 +179,8 @@ type Plan struct {
 	WaitsFor []string `json:"waits_for"` // the plans that it depends on and that are not done
 
 	// In a Next.
-	Begun  bool   `json:"begun"`   // commits began it, and nobody has a session on it
-	InHand string `json:"in_hand"` // who works on it; may be empty
+	Begun   bool   `json:"begun"`    // commits began it, and nobody has a session on it
+	TakenBy string `json:"taken_by"` // who works on it; may be empty
 }
 
 // Run is one agent, or one conversation of it, that works or worked on a session.
@@ -281,7 +281,7 @@ type Marked struct {
 	Task Task `json:"marked"` // with the status before
 }
 
-// Archived is a session that was put away.
+// Archived is a session that was archived.
 type Archived struct {
 	answer
 	User     string    `json:"user"`

@@ -196,7 +196,7 @@ func (p *Project) Mark(ctx context.Context, n int, s planfile.Status) (*Marked, 
 // Done is gsd done N: it marks task n complete. If n is 0, it is gsd done: the task is the one in progress, else the one to resume. The error
 // is of kind [Usage] if several tasks are in progress, and [Busy] if the only one is that of another run, which may be alive.
 func (p *Project) Done(ctx context.Context, n int) (*Marked, error) {
-	return p.mark(ctx, "done", app.MarkOptions{Number: n, InHand: n == 0, Status: planfile.Complete})
+	return p.mark(ctx, "done", app.MarkOptions{Number: n, Current: n == 0, Status: planfile.Complete})
 }
 
 func (p *Project) mark(ctx context.Context, command string, o app.MarkOptions) (*Marked, error) {
@@ -210,7 +210,7 @@ func (p *Project) mark(ctx context.Context, command string, o app.MarkOptions) (
 	})
 }
 
-// Archive is gsd archive: it puts the user's session away, and none is left. Start takes it up again. The error is of kind [MissingInput] if
+// Archive is gsd archive: it archives the user's session, and none is left. Start continues it. The error is of kind [MissingInput] if
 // there is no session, and [Busy] while another run is at work on it.
 func (p *Project) Archive(ctx context.Context) (*Archived, error) {
 	return answerOf[Archived](p, "archive", app.Writes, func(at *app.Project) (any, error) {

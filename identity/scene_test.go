@@ -91,7 +91,7 @@ type scene struct {
 	system string
 	dir    string // where git is asked
 	env    []string
-	uid    int // who asks, 0 for whoever runs the tests
+	uid    int // who asks, 0 for the user who runs the tests
 }
 
 // coreLocal is what git init writes first.

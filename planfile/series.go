@@ -100,7 +100,7 @@ const maxItems = 1000
 
 // list returns the tasks that are the items of a list: a numbered list or a check list right below the heading of a section of tasks, or
 // right below the title if the plan has no other heading; only below one of at least that rank. An item ends where the next begins, the
-// last one at the next heading, or where the plan goes on with an element.
+// last one at the next heading, or where the plan continues with an element.
 func (x lexed) list(rank int) []Task {
 	headings := 0
 	for _, m := range x.marks {

@@ -262,7 +262,7 @@ func TestForbids(t *testing.T) {
 		{"hint: `gsd run end --help` says how to end it", false},
 		{"try: gsd forget 00ff00ff00ff00ff   (forgets it)", true},
 		{"try: gsd forget --help   (says how to forget it)", false},
-		{"try: gsd archive .planning/HANDOFF.json   (puts that note away)", false},
+		{"try: gsd archive .planning/HANDOFF.json   (archives that note)", false},
 		{"try: gsd -C /home/ada/side bootstrap 01-02   (continues it)", false},
 		{"try: gsd -C /home/grace/notes bootstrap 01-02   (starts it)", true},
 		{"try: gsd run list -C /home/grace/notes   (shows who is at work)", false},

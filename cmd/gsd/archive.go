@@ -38,7 +38,7 @@ EXAMPLES
 				if err == nil {
 					inv.syncLater(p, true)
 				}
-				return reply(inv, done, err, view.PutAway)
+				return reply(inv, done, err, view.ArchivedSession)
 			})
 		},
 	})

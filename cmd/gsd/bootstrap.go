@@ -55,8 +55,8 @@ EXAMPLES
 				}
 				if dryRun {
 					o.User = user
-					f, err := p.Foresee(o)
-					return reply(inv, f, err, (*view.Printer).Foreseen)
+					f, err := p.PreviewBootstrap(o)
+					return reply(inv, f, err, (*view.Printer).Preview)
 				}
 				return bootstrap(c.Context, inv, p, user, o)
 			})

@@ -3,7 +3,7 @@
 package main
 
 // Broken projects, one for each thing that gsd doctor looks for. It names that and nothing else, and the command that it prints,
-// run by a shell exactly as printed, mends it. Where it prints none, a person does what it says, and that mends it.
+// run by a shell exactly as printed, fixes it. Where it prints none, a person does what it says, and that fixes it.
 
 import (
 	"bytes"
@@ -445,7 +445,7 @@ func TestDoctor(t *testing.T) { // not beside others: the library's help flag is
 			fix := fixes.FindStringSubmatch(text)
 			switch {
 			case (fix == nil) == (p.person == nil):
-				t.Fatalf("a person or a command has to mend it:\n%s", text)
+				t.Fatalf("a person or a command has to fix it:\n%s", text)
 			case fix == nil:
 				p.person()
 			default:

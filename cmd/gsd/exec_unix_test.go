@@ -419,7 +419,7 @@ func TestExecDaemon(t *testing.T) {
 	s.until("said hello")
 }
 
-// If only gsd exec is killed, its command goes on with the run, as a member of it; once that is dead, too, the run is a
+// If only gsd exec is killed, its command continues the run, as a member of it; once that is dead, too, the run is a
 // crashed run, which hydrate finds.
 func TestExecKilled(t *testing.T) {
 	t.Parallel()

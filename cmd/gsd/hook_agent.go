@@ -25,7 +25,7 @@ func (h *hook) agent(ctx context.Context) error {
 		return h.agentStarts(ctx)
 	}
 	d := h.input.Delegation
-	if d == nil || d.LooksOn {
+	if d == nil || d.ReadOnly {
 		return nil
 	}
 	return h.dispatched(ctx, d.Prompt, func(p *app.Project, found *app.Dispatched) {

@@ -78,7 +78,7 @@ func TestBriefInSteps(t *testing.T) {
 	want := [][2][]string{ // what it says, and what it must not say
 		{{late + " before gsd had read the session"}, {resume}},
 		{{late + "; left out: who is at work", "which plan comes next", resume, "- it is in progress;"}, {"interrupted: it was"}},
-		{{late + "; left out: what is not committed", resume, "with nobody known to be at work"}, {"who is at work, and"}},
+		{{late + "; left out: what is not committed", resume, "and no agent is known to be working on it"}, {"who is at work, and"}},
 	}
 	if len(steps) != len(want) {
 		t.Fatalf("%d steps", len(steps))

@@ -116,7 +116,7 @@ func (inv *invocation) commandLine(name string) *cli.App {
 
 // printer prints answers.
 func (inv *invocation) printer() *view.Printer {
-	columns, _ := inv.room(inv.stdout) // anew each time: a terminal may have been resized
+	columns, _ := inv.room(inv.stdout) // each time again: a terminal may have been resized
 	w := printer.NewWriter(&inv.out, inv.style, columns)
 	w.At = inv.at()
 	return &view.Printer{Writer: w, Now: inv.now()}

@@ -80,7 +80,7 @@ EXAMPLES
 			case summary:
 				return summarize(c.Context, inv)
 			case c.NArg() == 0:
-				o.InHand = true
+				o.Current = true
 			default:
 				if o.Number, err = taskNumber(c.Args().First()); err != nil {
 					return err

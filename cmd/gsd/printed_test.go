@@ -40,7 +40,7 @@ func allPrinted(out string) (all []printed) {
 			all = append(all, p)
 		}
 	}
-	for line := range strings.SplitSeq(mended(out), "\n") {
+	for line := range strings.SplitSeq(unwrapped(out), "\n") {
 		var value any
 		if strings.HasPrefix(line, "{") && json.Unmarshal([]byte(out), &value) == nil {
 			eachString(value, func(text string) {
@@ -62,8 +62,8 @@ func allPrinted(out string) (all []printed) {
 	return all
 }
 
-// mended returns what gsd printed with each offer on one line.
-func mended(out string) string {
+// unwrapped returns what gsd printed with each offer on one line.
+func unwrapped(out string) string {
 	return brokenTry.ReplaceAllStringFunc(out, func(offer string) string {
 		m := brokenTry.FindStringSubmatch(offer)
 		return m[1] + "   " + strings.Join(strings.Fields(m[2]), " ")
@@ -72,7 +72,7 @@ func mended(out string) string {
 
 // bareCommand returns a command of gsd that stands in a sentence without being marked as one; "" if there is none.
 func bareCommand(out string) string {
-	for line := range strings.SplitSeq(mended(out), "\n") {
+	for line := range strings.SplitSeq(unwrapped(out), "\n") {
 		if tryLine.MatchString(line) {
 			continue
 		}

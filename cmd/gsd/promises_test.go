@@ -158,7 +158,7 @@ var promises = []struct {
 	{`^gsd mark \d+ in-progress`, ``, taskIs("in-progress")},
 	{`^gsd done \d+`, ``, taskIs("complete")},
 	{`^gsd done --summary`, `writes a draft|makes that draft`, isWritten},
-	{`^gsd archive$`, ``, isPutAway},
+	{`^gsd archive$`, ``, isArchived},
 	{`^gsd bootstrap`, `keeps what is done|continues`, both(isLive, keeps)},
 	{`^gsd bootstrap`, ``, isLive},
 	{`^gsd archive `, ``, nil},
@@ -233,7 +233,7 @@ func isOver(words []string, before, after seen, _ result) string {
 	return ""
 }
 
-func isPutAway(_ []string, _, after seen, _ result) string {
+func isArchived(_ []string, _, after seen, _ result) string {
 	if after.Verdict != "none" {
 		return "there is a session"
 	}
@@ -272,7 +272,7 @@ func TestPrinted(t *testing.T) { // not beside others: the library's help flag i
 		if !*thorough && i%8 > 0 {
 			continue
 		}
-		if st.name == "guessed-user" { // git's configuration is broken, and nothing that writes works before it is mended
+		if st.name == "guessed-user" { // git's configuration is broken, and nothing that writes works before it is fixed
 			continue
 		}
 		s := st.make(t)

@@ -59,7 +59,7 @@ func edited(name, from, to string) act {
 	}
 }
 
-// free takes the lease from whoever has it.
+// free takes the lease from the run that has it.
 func free(s *scene) {
 	s.write(adaRuns, regexp.MustCompile(`"holder":"[^"]*"`).ReplaceAllString(s.read(adaRuns), `"holder":""`))
 }

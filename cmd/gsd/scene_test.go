@@ -20,7 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/testdata"
 )
 
-// A scene is one state: a project, a home, a clock and whoever is at work.
+// A scene is one state: a project, a home, a clock and the agents at work.
 type scene struct {
 	t         *testing.T
 	name      string

@@ -19,7 +19,7 @@ import (
 // schemaNames are the names in schema.json of the commands that have another one there.
 var schemaNames = map[string]string{
 	"takeover": "bootstrap", "run start": "runStart", "run end": "runEnd", "run list": "runList", "run sweep": "runSweep",
-	"restore --list": "lost", "done --summary": "summary", "bootstrap --dry-run": "foresee",
+	"restore --list": "lost", "done --summary": "summary", "bootstrap --dry-run": "preview",
 	"next": "nextPlan", "install": "installs", "done": "mark",
 }
 

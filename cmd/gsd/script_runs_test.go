@@ -114,7 +114,7 @@ func cmdTake(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], found[len(found)-1])
 }
 
-// cmdFree takes the lease of ada's session from whoever has it: "free".
+// cmdFree takes the lease of ada's session from the run that has it: "free".
 func cmdFree(ts *testscript.TestScript, neg bool, args []string) {
 	cmdSub(ts, neg, []string{ts.Getenv("RUNS"), `"holder":"[^"]+"`, `"holder":""`})
 }

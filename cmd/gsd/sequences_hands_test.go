@@ -21,7 +21,7 @@ type hand struct {
 	tasks map[int]string // the tasks that it has marked in progress since, by id, with the plan's path
 }
 
-// guard is called before a command. It returns what is to be called after it: the laws about what others have in hand.
+// guard is called before a command. It returns what is to be called after it: the laws about what others are working on.
 func (w *world) guard(words []string) func(result) {
 	if words[0] == "-C" {
 		words = words[2:]
@@ -50,11 +50,11 @@ func (w *world) guard(words []string) func(result) {
 	}
 }
 
-// foresee is called before a command. If it is a bootstrap, a dry run of it comes first, and what is to be called after it checks that
+// preview is called before a command. If it is a bootstrap, a dry run of it comes first, and what is to be called after it checks that
 // both have ended in the same way, with the same words if that is a refusal.
-func (w *world) foresee(words []string) func(result) {
+func (w *world) preview(words []string) func(result) {
 	if len(words) == 1 && words[0] == "restore" {
-		return w.foreseeRestore()
+		return w.previewRestore()
 	}
 	if !slices.Contains(words, "bootstrap") || slices.Contains(words, "--dry-run") || slices.Contains(words, "--help") {
 		return func(result) {}
@@ -70,13 +70,13 @@ func (w *world) foresee(words []string) func(result) {
 	w.dies = dies
 	return func(r result) {
 		if !r.killed && !dry.killed && (dry.code != r.code || dry.err != r.err) {
-			w.violate("a dry run ends as the real one does", "%q: foreseen %d %s, but %d %s", words, dry.code, dry.err, r.code, r.err)
+			w.violate("a dry run ends as the real one does", "%q: the dry run said %d %s, but %d %s", words, dry.code, dry.err, r.code, r.err)
 		}
 	}
 }
 
-// foreseeRestore returns what checks that `gsd restore` brings the only lost session back if gsd hydrate offers that, and else refuses it.
-func (w *world) foreseeRestore() func(result) {
+// previewRestore returns what checks that `gsd restore` brings the only lost session back if gsd hydrate offers that, and else refuses it.
+func (w *world) previewRestore() func(result) {
 	var said struct {
 		Recovery struct{ Lost []struct{ ID string } }
 		Do       []action.Action
@@ -96,9 +96,9 @@ func (w *world) foreseeRestore() func(result) {
 	}
 }
 
-// putsAway is called before a command. If it puts a session away, what is to be called after it checks that there is none then, that
+// archives is called before a command. If it archives a session, what is to be called after it checks that there is none then, that
 // nobody is told of a loss, and that nothing was changed if it was refused.
-func (w *world) putsAway(words []string) func(result) {
+func (w *world) archives(words []string) func(result) {
 	if words[len(words)-1] != "archive" {
 		return func(result) {}
 	}
@@ -111,7 +111,7 @@ func (w *world) putsAway(words []string) func(result) {
 		case r.code != 0 && string(after) != string(before):
 			w.violate("archive: a refusal changes nothing", "exit %d %s", r.code, r.err)
 		case r.code == 66 && err == nil, r.code == 0 && gone == nil:
-			w.violate("archive: the session is put away", "exit %d %s%s", r.code, r.out, r.err)
+			w.violate("archive: the session is archived", "exit %d %s%s", r.code, r.out, r.err)
 		case r.code == 0:
 			told := w.run("", "hydrate").out
 			_, lost := w.lostAt[w.owner()]
@@ -162,7 +162,7 @@ func (w *world) heldByOthers() map[*planModel]string {
 	return held
 }
 
-// followHand follows what an agent has in hand. Of what it cannot follow, it knows nothing.
+// followHand follows what an agent is working on. Of what it cannot follow, it knows nothing.
 func (w *world) followHand(o owner, words []string, before []sessionTask, r result) {
 	its := w.hands[o]
 	switch {
@@ -183,7 +183,7 @@ func (w *world) followHand(o owner, words []string, before []sessionTask, r resu
 	}
 }
 
-// done completes the task in hand, and checks that it is the one that is meant.
+// done completes the task in progress, and checks that it is the one that is meant.
 func (w *world) done() {
 	head, before := w.session()
 	var open, own []int // indexes of the tasks in progress, and of those of the agent
@@ -229,6 +229,6 @@ func (w *world) done() {
 	case r.code == 75 && len(open) > 0 && len(own) == 0:
 	case r.code == 65 || r.code == 66 && first < 0: // no session, or every task is complete
 	default:
-		w.violate("done means the task in hand", "exit %d %s%s, of agent %d: own %v, in progress %v, changed %v\n%s", r.code, r.out, r.err, w.agent, own, open, changed, source)
+		w.violate("done means the task in progress", "exit %d %s%s, of agent %d: own %v, in progress %v, changed %v\n%s", r.code, r.out, r.err, w.agent, own, open, changed, source)
 	}
 }

@@ -434,7 +434,7 @@ func (w *world) reach() {
 		switch {
 		case regexp.MustCompile(`(?m)^(no plans left|no plans yet|no next plan|next: plan phase|next: finish phase)`).MatchString(r.out):
 			return
-		case command == nil && strings.Contains(r.out, "in hand: "):
+		case command == nil && (strings.Contains(r.out, "taken by ") || strings.Contains(r.out, "(taken: ")):
 			return
 		case command == nil:
 			w.violate("no advice", "%s", r.out)
@@ -449,7 +449,7 @@ func (w *world) reach() {
 }
 
 // draftDue finds the draft that waits.
-var draftDue = lazyRegexp(`(?m)^(?:a draft of its summary waits|the draft of its summary is written): (.*\.draft\.md)`)
+var draftDue = lazyRegexp(`(?m)^(?:its summary has a draft|the draft of its summary is complete): (.*\.draft\.md)`)
 
 // summariseDue writes the summary that gsd says is due, or what its draft lacks.
 func (w *world) summariseDue(out string) bool {

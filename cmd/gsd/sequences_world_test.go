@@ -54,7 +54,7 @@ type world struct {
 	progress map[owner]map[int]doneTask // the tasks that were marked complete or skipped, and not set back
 	lostAt   map[owner]time.Time        // when sessions were last deleted
 	hidden   bool                       // the roadmap is gone
-	hands    map[owner]*hand            // what agents have in hand
+	hands    map[owner]*hand            // what agents are working on
 	lives    lives                      // which runs there were
 	started  map[string]int             // how often the process of a run had been started again when the run was first seen
 
@@ -466,11 +466,11 @@ func (w *world) gsd(stdin string, words ...string) result {
 		defer func(side bool) { w.side = side }(w.side)
 		w.side = words[i] == filepath.Join(w.root, "side")
 	}
-	end, put, endRuns := w.guard(words), w.putsAway(words), w.guardRuns(words)
+	end, put, endRuns := w.guard(words), w.archives(words), w.guardRuns(words)
 	_, before := w.session()
-	foreseen := w.foresee(words)
+	previewed := w.preview(words)
 	r := w.run(stdin, words...)
-	foreseen(r)
+	previewed(r)
 	end(r)
 	put(r)
 	endRuns(r)

@@ -12,12 +12,12 @@ import (
 )
 
 // The law of starts: what a command says of a plan is what bootstrap does with it. A dry run of bootstrap ends as the real one does, which
-// foresee and trial.do check; so what the others say is held against dry runs, of which the project can have many.
+// preview and trial.do check; so what the others say is held against dry runs, of which the project can have many.
 
 // A nextSaid is what gsd next and gsd status say of a plan that is ready, and of the others.
 type nextSaid struct {
 	Plan, Summary string
-	InHand        string     `json:"in_hand"`
+	TakenBy       string     `json:"taken_by"`
 	AlsoReady     []nextSaid `json:"also_ready"`
 }
 
@@ -39,7 +39,7 @@ func heldToStarts(run func(stdin string, words ...string) result) (wrong []strin
 	}
 	isInUse := func(r result) bool { return r.code == 75 && strings.Contains(r.err, "the session is in use by ") }
 	isHeld := func(r result) bool {
-		return r.code == 75 && (strings.Contains(r.err, " in hand") || strings.Contains(r.err, " has claimed ") || strings.Contains(r.err, " has carried out "))
+		return r.code == 75 && (strings.Contains(r.err, " working on ") || strings.Contains(r.err, " has claimed ") || strings.Contains(r.err, " has carried out "))
 	}
 	offered := strings.Fields(run("", "__complete", "--", "bootstrap", "").out)
 	for id := range strings.FieldsSeq(run("", "__complete", "--", "tasks", "").out) {
@@ -61,7 +61,7 @@ func heldToStarts(run func(stdin string, words ...string) result) (wrong []strin
 		for _, its := range append(n.AlsoReady, n) {
 			if its.Plan != "" && its.Summary == "" {
 				r := start(its.Plan)
-				check((its.InHand != "") == isHeld(r), r, "%s is ready, in the hands of %q", its.Plan, its.InHand)
+				check((its.TakenBy != "") == isHeld(r), r, "%s is ready, in the hands of %q", its.Plan, its.TakenBy)
 			}
 		}
 	}

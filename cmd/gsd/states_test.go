@@ -160,7 +160,7 @@ func (r *trial) do(line string) {
 	}
 	answer := r.answer(command, line[0] == '+')
 	if dry.code >= 0 && (dry.code != answer.code || dry.err != answer.err) {
-		r.t.Errorf("%s: gsd %s: foreseen %d %s, but %d %s", r.name, command, dry.code, dry.err, answer.code, answer.err)
+		r.t.Errorf("%s: gsd %s: the dry run said %d %s, but %d %s", r.name, command, dry.code, dry.err, answer.code, answer.err)
 	}
 	r.hold(command, answer)
 	r.holdDo(command, answer, writes)

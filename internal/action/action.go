@@ -42,10 +42,10 @@ const (
 	DraftSummary  Kind = "draft-summary"  // write a draft of the summary
 	FinishSummary Kind = "finish-summary" // make the draft the summary
 	ShowNext      Kind = "show-next"      // which plan comes next
-	Archive       Kind = "archive"        // put the session away, which is over
+	Archive       Kind = "archive"        // archive the session, which has ended
 	Restore       Kind = "restore"        // bring a lost session back
 	ListLost      Kind = "list-lost"      // sessions
-	PutAway       Kind = "put-away"       // a hand-off note
+	ArchiveNote   Kind = "archive-note"   // a hand-off note
 	Sweep         Kind = "sweep"          // record the end of crashed runs
 	SweepLeft     Kind = "sweep-left"     // the same, where they left tasks in progress
 	ResetTasks    Kind = "reset-tasks"    // set the tasks that a run left back to pending
@@ -53,12 +53,12 @@ const (
 	Ignore        Kind = "ignore"         // the sessions, for git
 	EndRun        Kind = "end-run"        // record the end of one that has expired
 	HowToEnd      Kind = "how-to-end"     // how to end the run at work
-	HowToTake     Kind = "how-to-take"    // a plan over that somebody has in hand
+	HowToTake     Kind = "how-to-take"    // a plan over that somebody is working on
 	HowToForget   Kind = "how-to-forget"  // a lost session
 	StartRun      Kind = "start-run"      // record it
 	ShowSession   Kind = "show-session"   // what is known of it, and what comes next
 	ShowRuns      Kind = "show-runs"      // who is at work
-	ShowHolder    Kind = "show-holder"    // who has a plan in hand
+	ShowHolder    Kind = "show-holder"    // who is working on a plan
 	WriteState    Kind = "write-state"    // create STATE.md
 	UpdateState   Kind = "update-state"   // change values of STATE.md
 	Fetch         Kind = "fetch"          // commits, of which one may have a plan that is not here
@@ -132,7 +132,7 @@ var forms = map[Kind]form{
 	Archive:       {words: "gsd archive", writes: true},
 	Restore:       {words: "gsd restore ID", writes: true},
 	ListLost:      {words: "gsd restore --list"},
-	PutAway:       {words: "gsd archive ID", writes: true},
+	ArchiveNote:   {words: "gsd archive ID", writes: true},
 	Sweep:         {words: "gsd run sweep", writes: true},
 	SweepLeft:     {words: "gsd run sweep", writes: true},
 	ResetTasks:    {words: "gsd run sweep --reset-tasks", writes: true},

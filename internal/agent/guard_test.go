@@ -129,7 +129,7 @@ func runAs(shell, line, dir string) (out, said string, err error) {
 	words := append(strings.Fields(shell), line)
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = dir
-	// A login shell sets PATH anew, and reads HOME's profile.
+	// A login shell sets PATH again, and reads HOME's profile.
 	if err := os.WriteFile(filepath.Join(dir, ".profile"), []byte("PATH='"+dir+":/usr/bin:/bin'\n"), 0o600); err != nil {
 		return "", "", err
 	}

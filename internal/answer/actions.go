@@ -87,7 +87,7 @@ func (r *Report) Actions() (all []action.Action) {
 	}
 	notes := 0
 	for i := range rec.Incomplete {
-		if put := rec.Incomplete[i].PutAway(); put.Kind != "" && notes < mostCommands {
+		if put := rec.Incomplete[i].ArchiveNote(); put.Kind != "" && notes < mostCommands {
 			also(put)
 			notes++
 		}

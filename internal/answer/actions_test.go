@@ -57,7 +57,7 @@ func TestActions(t *testing.T) {
 		{"a task in progress, cut", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}, State: Interrupted}, Cut: true}}, "gsd done 2, gsd tasks 2"},
 		{"a task that was left, in a run", Report{Verdict: Resume, Run: &run.Run{Own: true}, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}, State: Paused}}}, "gsd mark 2 in-progress, gsd done 2"},
 		{"a task that was left, after a run", Report{Verdict: Resume, Run: &run.Run{Own: true, Status: run.Success}, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}, State: Paused}}}, "gsd done 2"},
-		{"an agent elsewhere has it in hand", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}}, Branches: []evidence.Branch{{}, {Alive: true, Held: true}}}, ""},
+		{"an agent elsewhere is working on it", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}}, Branches: []evidence.Branch{{}, {Alive: true, Held: true}}}, ""},
 		{"its own process has one", Report{Verdict: Resume, Resume: &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 2}}}, Branches: []evidence.Branch{{Alive: true}}}, "gsd mark 2 in-progress, gsd done 2"},
 		{"nothing is left", Report{Verdict: None, Next: &Next{}}, ""},
 		{"a plan to start on", Report{Verdict: None, Next: next}, "gsd bootstrap 03-02"},

@@ -37,9 +37,9 @@ type Next struct {
 	Uncommitted *Uncommitted `json:"uncommitted,omitempty"`
 	// Branches are the work on it that is not here, but on other branches and in other worktrees.
 	Branches []evidence.Branch `json:"branches,omitempty"`
-	// InHand is the user who has the plan in hand, here, in another worktree or in another clone, so that nobody else should start
+	// TakenBy is the user who has taken the plan, here, in another worktree or in another clone, so that nobody else should start
 	// on it. It is the asking user if a run of theirs may be alive in another worktree.
-	InHand    string        `json:"in_hand,omitempty"`
+	TakenBy   string        `json:"taken_by,omitempty"`
 	Because   []next.Reason `json:"because"`    // why
 	AlsoReady []PlanRef     `json:"also_ready"` // other plans that are ready, the most likely first
 	// LeftOver are plans without a summary that the project went past. One is plan or in also_ready only if no other plan is left to do.
@@ -87,8 +87,8 @@ type PlanRef struct {
 	Progress *PlanProgress     `json:"progress,omitempty"`
 	Branches []evidence.Branch `json:"branches,omitempty"` // the work on it that is not here
 	Says     string            `json:"says,omitempty"`     // what its own front matter says of it, such as blocked or draft
-	// InHand is the user who has the plan in hand, so that nobody else should start on it.
-	InHand string `json:"in_hand,omitempty"`
+	// TakenBy is the user who has taken the plan, so that nobody else should start on it.
+	TakenBy string `json:"taken_by,omitempty"`
 
 	// Argument is what the plan is called on a command line, where it can be started on while only the summary of another is left to write.
 	Argument string `json:"argument,omitempty"`

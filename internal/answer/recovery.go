@@ -86,13 +86,13 @@ type Incomplete struct {
 	Stuck bool          `json:"-"`              // nothing can be written where a note is
 }
 
-// PutAway returns what puts a note away, no action if the work is no note, the note cannot be moved, or it is for somebody else: for
+// ArchiveNote returns what puts a note away, no action if the work is no note, the note cannot be moved, or it is for somebody else: for
 // another role, which the caller may not have, or taken up by another session.
-func (w *Incomplete) PutAway() (put action.Action) {
+func (w *Incomplete) ArchiveNote() (put action.Action) {
 	if w.Stuck || (w.Role != "" || w.Claimed != "") && !w.Mine || w.Kind != ContinueHere && w.Kind != HandOffJSON {
 		return put
 	}
-	return action.Action{Kind: action.PutAway, ID: w.Path}
+	return action.Action{Kind: action.ArchiveNote, ID: w.Path}
 }
 
 // Position says where the work stopped, in a note's words.

@@ -16,21 +16,26 @@ import (
 // Minute is a time as it is said to people, in UTC.
 func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
 
-// HolderWords say who has a plan in hand, where, and since when.
+// HolderWords say who is working on a plan, where, and since when.
 func HolderWords(h claim.Holder) string {
 	plan := PlanInText(h.Plan)
 	switch {
 	case h.Run != nil:
-		return "your run in the worktree " + h.Dir + " has " + plan + " in hand: " + h.Run.Who()
+		return "your run in the worktree " + h.Dir + " is working on " + plan + ": " + h.Run.Who()
 	case h.Machine != "":
 		return HasClaimed(h.User, plan, h.Machine, h.Since)
 	}
-	text := h.User + " has " + plan + " in hand"
+	text := h.User
 	if h.PID > 0 {
-		text = fmt.Sprintf("the agent of process %d has %s in hand", h.PID, plan)
+		text = fmt.Sprintf("the agent of process %d", h.PID)
 	}
-	if h.Finished {
+	switch {
+	case h.Finished:
 		text = h.User + " has carried out " + plan
+	case h.Since.IsZero():
+		text += " is working on " + plan
+	default:
+		text += " has been working on " + plan
 	}
 	if h.Dir != "" {
 		text += " in the worktree " + h.Dir
@@ -64,7 +69,7 @@ func NoSession(name string) *problem.Error {
 func CorruptSession(r *Report) *problem.Error {
 	if err := r.Conflict(); err != nil {
 		failed := problem.ReadFailed(r.Path, 0, err)
-		failed.Hint = "resolve the merge, then run the command again; nothing was changed. `gsd archive` puts the session away as it is"
+		failed.Hint = "resolve the merge, then run the command again; nothing was changed. `gsd archive` archives the session as it is"
 		return failed
 	}
 	return problem.Fail(problem.BadData, "`gsd bootstrap PLAN` archives it and starts a new one", "%s is not a session: %s", r.Path,

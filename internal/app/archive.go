@@ -27,8 +27,8 @@ const (
 	ArchiveCrumb = "archive-crumb-unwritten" // the archive has no breadcrumb
 )
 
-// PutAway is the answer of gsd archive.
-type PutAway struct {
+// ArchivedSession is the answer of gsd archive.
+type ArchivedSession struct {
 	User     string            `json:"user"`                // whose session it was: the name that gsd whoami prints
 	Plan     string            `json:"plan" empty:"null"`   // the plan that it is on, relative to the project; null if it was unreadable
 	ID       string            `json:"id" empty:"null"`     // the plan's short name, such as 03-01; null if it has none
@@ -44,19 +44,19 @@ type PutAway struct {
 	Report *answer.Report `json:"-"` // on the session as it was
 }
 
-// Archive archives the user's session without starting another, and bootstrap takes it up again with all its
+// Archive archives the user's session without starting another, and bootstrap continues it with all its
 // statuses. The caller's own run is paused. Its claim ends with the next sync, because there is no session any more. Errors are of kind
 // MissingInput without a session, and Busy while another run may be at work on it. One that cannot be read is archived, too.
-func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, error) {
+func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*ArchivedSession, error) {
 	if err := p.RefuseUndecided(); err != nil {
 		return nil, err
 	}
 	if _, err := p.Planning.Root().Lstat(p.Session(o.User).File()); problem.IsMissing(err) {
 		return nil, answer.NoSession(p.Session(o.User).File())
 	}
-	var done *PutAway
+	var done *ArchivedSession
 	err := p.WithRuns(ctx, o.User, o.Wait, func(c *verdict.RunChange) (err error) {
-		done, err = p.putAway(c, o)
+		done, err = p.archiveSession(c, o)
 		return err
 	})
 	if err != nil {
@@ -73,8 +73,8 @@ func (p *Project) Archive(ctx context.Context, o ArchiveOptions) (*PutAway, erro
 	return done, nil
 }
 
-// putAway archives the session, with its guard held.
-func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, error) {
+// archiveSession archives the session, with its guard held.
+func (p *Project) archiveSession(c *verdict.RunChange, o ArchiveOptions) (*ArchivedSession, error) {
 	r := c.Report
 	if r.Unread != nil {
 		if err := replaceUnread(c.Locked); err != nil {
@@ -86,11 +86,11 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 	if err := p.refuseOthersWork(c); err != nil {
 		return nil, err
 	}
-	archived, err := c.Guard.PutAway(c.Was, p.Now)
+	archived, err := c.Guard.Archive(c.Was, p.Now)
 	if err != nil {
 		return nil, err
 	}
-	done := &PutAway{User: o.User, Session: r.Path, Archived: archived, Report: r}
+	done := &ArchivedSession{User: o.User, Session: r.Path, Archived: archived, Report: r}
 	var failed []problem.Warning
 	if done.Paused, err = p.pauseOwn(c); err != nil {
 		failed = append(failed, problem.Warning{Code: NotPaused, Says: problem.Reason(err)})
@@ -103,7 +103,7 @@ func (p *Project) putAway(c *verdict.RunChange, o ArchiveOptions) (*PutAway, err
 }
 
 // refuseOthersWork refuses to archive a session that another run may be at work on: the one that holds the lease, or one that
-// has a task in hand.
+// has a task in progress.
 func (p *Project) refuseOthersWork(c *verdict.RunChange) error {
 	r := c.Report
 	if its := p.InUseBy(r); its != nil {

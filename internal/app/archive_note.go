@@ -16,7 +16,7 @@ import (
 
 // An ArchivedNote is the answer of gsd archive NOTE.
 type ArchivedNote struct {
-	Note     string `json:"note"`     // the hand-off note that was put away, relative to the project
+	Note     string `json:"note"`     // the hand-off note that was archived, relative to the project
 	Archived string `json:"archived"` // where it is kept, relative to the project
 }
 

@@ -39,7 +39,7 @@ func TestArchive(t *testing.T) {
 			}
 		}, true, false, false},
 		{"one that is dead does", func(s *scene, _ run.Caller) { s.starts(s.dead, "other") }, false, false, false},
-		{"another run has a task in hand, without the lease", func(s *scene, mine run.Caller) {
+		{"another run has a task in progress, without the lease", func(s *scene, mine run.Caller) {
 			s.starts(s.alive, "other")
 			s.must(order{Do: "mark", Number: 3, Status: string(planfile.InProgress), Claim: conversation("other"), Owner: s.alive})
 			s.must(order{Do: "start", Claim: mine, TakeOver: true})

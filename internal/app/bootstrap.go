@@ -29,7 +29,7 @@ type BootstrapOptions struct {
 	Plan     string            // as project.Project.ResolvePlan returns it; empty for the next plan
 	Fresh    bool              // start from nothing, even if a live session is on the same plan
 	Again    bool              // even if the plan has a summary
-	TakeOver bool              // take the lease from another run, and the plan from whoever else has it in hand
+	TakeOver bool              // take the lease from another run, and the plan from the other user who has taken it
 	Claim    *team.SyncOptions // claim the plan at the remote first; nil to leave that to the next sync
 	Wait     time.Duration     // how long to wait for the guard
 }
@@ -82,12 +82,12 @@ func (p *Project) planToStart(user string) (string, error) {
 		return "", err
 	}
 	switch n := p.nextAfter(r); {
-	case n.InHand != "":
+	case n.TakenBy != "":
 		held := []claim.Availability{n.May}
 		for _, also := range n.AlsoReady {
 			held = append(held, also.May)
 		}
-		return "", allInHand(held)
+		return "", allTaken(held)
 	case n.Plan == "" && len(n.LeftOver) > 0:
 		left := n.LeftOver[0]
 		return "", problem.Fail(problem.MissingInput, "", "there is no next plan").
@@ -114,7 +114,7 @@ func (p *Project) planToStart(user string) (string, error) {
 }
 
 // ResolveStart is project.Project.ResolvePlan for a plan to start on. The number of a phase, too, is a name then: that of its next plan which
-// nobody else has in hand.
+// nobody else has taken.
 func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	plan, err := p.Planning.ResolvePlan(dir, name)
 	phase, isNumber := planref.ParseNumber(name)
@@ -140,7 +140,7 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 		}
 	}
 	if len(all) > 0 {
-		return "", allInHand(all)
+		return "", allTaken(all)
 	}
 	neither := *none
 	neither.Text += ", and no phase of that number has an open plan"
@@ -268,7 +268,7 @@ type successor struct {
 	before              *history.Former // what is known of earlier progress; nil if nothing was looked for
 	lost                *session.Crumb  // whose run comes back with it; nil for none
 	takeOver            bool            // even if another run may be at work, whose lease is dropped
-	torn                bool            // it takes the place of itself: whoever is at work on it stays
+	torn                bool            // it takes the place of itself: a run that is at work on it stays
 	wait                time.Duration   // for the guard
 	archived            string          // the path of the replaced session's archive, once there is one
 }

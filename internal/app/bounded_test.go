@@ -38,7 +38,7 @@ func TestPlansAreNotKept(t *testing.T) {
 	}
 }
 
-// TestReadingStops: one command reads so much and no more, says where it stopped, and goes on with what it has.
+// TestReadingStops: one command reads so much and no more, says where it stopped, and continues with what it has.
 func TestReadingStops(t *testing.T) {
 	files := map[string]string{}
 	for i := range 40 {

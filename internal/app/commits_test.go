@@ -80,7 +80,7 @@ func forgotten(n int, subject string) string {
 
 // perhaps is what is said of a task that commits only seem to have begun.
 func perhaps(n int) string {
-	return fmt.Sprintf("task %d may have been begun by commit verify before you begin it", n)
+	return fmt.Sprintf("task %d may have been started by commit verify before you start it", n)
 }
 
 // TestCommitsCount: what nobody has marked is as far as commits show; a status that somebody set counts, and of a task in progress its commit
@@ -165,7 +165,7 @@ func TestCommitsCountAlike(t *testing.T) {
 		commits(t, without, "", false, lines...)
 		commits(t, with, "", false, lines...)
 		want := ""
-		for _, task := range foreseen(t, reopen(t, without.Dir)).Tasks {
+		for _, task := range preview(t, reopen(t, without.Dir)).Tasks {
 			want += string(letterOf[task.Status])
 		}
 		if got, _ := counted(t, reopen(t, with.Dir)); got != want {

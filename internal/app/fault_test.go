@@ -733,7 +733,7 @@ func (s *scene) ends(is *sight) error {
 	return nil
 }
 
-// startsAgain: the agent whose gsd was killed goes on with the run that was recorded, and begins one where none was.
+// startsAgain: the agent whose gsd was killed continues the run that was recorded, and begins one where none was.
 func (s *scene) startsAgain(is *sight) error {
 	again := order{Do: "start", Claim: conversation("c"), Owner: s.alive}
 	if err := s.do(again); err != nil {

@@ -26,7 +26,7 @@ func wantLinear(t *testing.T, n int, work func(n int) float64) {
 	}
 }
 
-// TestResetTasksIsLinear: whoever marks a task meanwhile waits for it. The session is written once, whatever the number
+// TestResetTasksIsLinear: a run that marks a task meanwhile waits for it. The session is written once, whatever the number
 // of tasks.
 func TestResetTasksIsLinear(t *testing.T) {
 	if testing.Short() {

@@ -14,7 +14,7 @@ import (
 )
 
 // TestLostTold: a lost session is told of for seven days from when its loss was first shown, and listed after that, too. One that came back,
-// as after git stash pop, is lost anew the next time.
+// as after git stash pop, is lost again the next time.
 func TestLostTold(t *testing.T) {
 	p := newProject(t)
 	bootstrap(t, p)

@@ -22,11 +22,11 @@ import (
 type MarkOptions struct {
 	User   string
 	Number int // the task, counted from 1
-	// InHand is given in place of Number: the task that its worker means by "done". It is the one in progress that the caller's own run has
-	// in hand, else the only one in progress, else the first that is neither complete nor skipped.
-	InHand bool
-	Status planfile.Status // one of the four; any other is an error of kind Usage
-	Wait   time.Duration   // how long to wait for the guard
+	// Current is given in place of Number: the task that its worker means by "done". It is the one in progress that the caller's own run is
+	// working on, else the only one in progress, else the first that is neither complete nor skipped.
+	Current bool
+	Status  planfile.Status // one of the four; any other is an error of kind Usage
+	Wait    time.Duration   // how long to wait for the guard
 }
 
 // check returns an error of kind Usage for options that mean nothing.
@@ -34,9 +34,9 @@ func (o *MarkOptions) check() error {
 	switch {
 	case !o.Status.Known():
 		return problem.Fail(problem.Usage, "complete, in-progress, pending or skipped", "unknown status %q", o.Status)
-	case o.InHand && o.Number != 0:
-		return problem.Fail(problem.Usage, "name the task by its number, or mean the one in hand", "both a task's number and the task in hand were given")
-	case !o.InHand && o.Number < 1:
+	case o.Current && o.Number != 0:
+		return problem.Fail(problem.Usage, "give a number, or leave it out for the task in progress", "both a task's number and the task in progress were given")
+	case !o.Current && o.Number < 1:
 		return problem.Fail(problem.Usage, "a whole number from 1", "%d is not a task number", o.Number).Try(action.Action{Kind: action.ListTasks})
 	}
 	return nil
@@ -121,9 +121,9 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		return nil, answer.CorruptSession(r)
 	}
 	number := o.Number
-	if o.InHand { // of what the file says: a worker who commits before saying that it is done does not mean the task after that
+	if o.Current { // of what the file says: a worker who commits before saying that it is done does not mean the task after that
 		var err error
-		if number, err = p.taskInHand(r); err != nil {
+		if number, err = p.currentTask(r); err != nil {
 			return nil, err
 		}
 		if o.Status == planfile.Complete && approval(r, number) != nil { // not in passing
@@ -173,11 +173,11 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	return done, nil
 }
 
-// taskInHand returns the task that its worker means by "done": the one in progress that the caller's own run has in hand, else the
+// currentTask returns the task that its worker means by "done": the one in progress that the caller's own run is working on, else the
 // only one in progress, else the one that was committed last and that nobody has marked, else the first that is neither complete nor
-// skipped. Errors are of kind Usage if several are in progress, Busy if another run that may be alive has it in hand, and MissingInput if
+// skipped. Errors are of kind Usage if several are in progress, Busy if another run that may be alive is working on it, and MissingInput if
 // there is none.
-func (p *Project) taskInHand(r *answer.Report) (int, error) {
+func (p *Project) currentTask(r *answer.Report) (int, error) {
 	stamps := p.Stamped(r.User, r.Session, r.Changed)
 	all := slices.DeleteFunc(answer.TasksInProgress(r.Session), func(n int) bool { return stamps[n-1].Set.IsZero() }) // commits only seem so
 	if len(all) == 0 {

@@ -124,7 +124,7 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 		n.Warnings = append(n.Warnings, statusWarnings(n.Plan, a.Meta.Status)...)
 		may, plan := starter.OnOpen(a.Plan)
 		if n.Warnings = append(n.Warnings, verdict.UnwritableWarning(r, r.Starts.Closed)...); !a.Ended {
-			n.May, n.InHand = may, may.By.User
+			n.May, n.TakenBy = may, may.By.User
 		}
 		if may.Why == claim.PlanProblem {
 			p.Planning.Warn(problem.Warning{Code: NextRefused, Plan: n.Plan, Says: may.Err.Error()})
@@ -160,7 +160,7 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 	}
 	for _, also := range a.AlsoReady {
 		may, plan := starter.OnOpen(also)
-		ref := answer.PlanRef{Plan: also.Path, ID: also.ID, May: may, InHand: may.By.User, Begun: hasNone(also.Path) && (begun(also.Path) || plan != nil && progress.Words(plan) != nil)}
+		ref := answer.PlanRef{Plan: also.Path, ID: also.ID, May: may, TakenBy: may.By.User, Begun: hasNone(also.Path) && (begun(also.Path) || plan != nil && progress.Words(plan) != nil)}
 		ref.Branches, ref.Says = history.BranchesOf(p.Project, r.User, also.Path), frontmatter.OwnStatus(p.Planning.StatusOf(also.Path))
 		if ref.Progress = finished[ref.Plan]; ref.Progress == nil && plan != nil && (ref.Begun || n.Summary != "") {
 			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits)
@@ -173,7 +173,7 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 	for _, left := range a.LeftOver {
 		n.LeftOver = append(n.LeftOver, answer.LeftOver{Plan: left.Plan.Path, ID: left.Plan.ID, Why: left.Why})
 	}
-	if len(a.Conflicts) > 0 && !n.Session && !n.Begun && !a.Ended && n.InHand == "" { // somebody who is about to start on it may still choose another
+	if len(a.Conflicts) > 0 && !n.Session && !n.Begun && !a.Ended && n.TakenBy == "" { // somebody who is about to start on it may still choose another
 		n.Conflicts = []problem.Warning{answer.WaveWarning(a.Conflicts)}
 	}
 	n.Due = q.Ended
@@ -230,7 +230,7 @@ func (p *Project) question(s *project.Survey, r *answer.Report) (q next.Question
 			q.Elsewhere[plan.Path] = slices.ContainsFunc(branches, isAway)
 		}
 	}
-	q.InHand = func(plan *roadmap.Plan) bool {
+	q.AtWork = func(plan *roadmap.Plan) bool {
 		may := starter.Decide(claim.Plan{Path: plan.Path}, claim.Options{})
 		return may.Decision == claim.Held
 	}

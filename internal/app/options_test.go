@@ -28,7 +28,7 @@ func TestMarkRefuses(t *testing.T) {
 		{Status: planfile.Complete},
 		{Number: -1, Status: planfile.Complete},
 		{Number: 1 << 30, Status: planfile.Complete},
-		{Number: 1, InHand: true, Status: planfile.Complete},
+		{Number: 1, Current: true, Status: planfile.Complete},
 	} {
 		o.User = user
 		_, err := p.Mark(t.Context(), o)

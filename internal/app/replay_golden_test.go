@@ -52,7 +52,7 @@ func nextLine(bundle, commit string, n *answer.Next) string {
 
 // recoverLine is an answer of recover in one line: bundle, commit, plan, each task with its status and its commits with
 // their confidence in hundredths, and those of no task.
-func recoverLine(bundle, commit string, r *app.Foreseen) string {
+func recoverLine(bundle, commit string, r *app.Preview) string {
 	line := fmt.Sprintf("%s %.8s %s", bundle, commit, goldenWord(r.Plan, r.ID))
 	commits := func(all []evidence.Evidence) string {
 		var text strings.Builder

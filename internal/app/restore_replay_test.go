@@ -1,6 +1,6 @@
 package app_test
 
-// restore_replay_test.go compares Foresee with the summaries of real plans (../shared/replay/README.md): the question
+// restore_replay_test.go compares PreviewBootstrap with the summaries of real plans (../shared/replay/README.md): the question
 // is asked at the parent of the commit that added the summary, checked out as it was.
 
 import (
@@ -52,7 +52,7 @@ func (s tally) row(name string) string {
 	return fmt.Sprintf("%-11s %5d %5d %5d %5d   %.3f     %.3f ", name, s.plans, s.given, s.told, s.right, s.precision(), s.recall())
 }
 
-// misjudged is a plan on which Foresee and the summary disagree.
+// misjudged is a plan on which PreviewBootstrap and the summary disagree.
 type misjudged struct {
 	tally
 	text string
@@ -163,7 +163,7 @@ func replayRestore(t *testing.T, bundle string) (all restored) {
 }
 
 // recoveredAt checks a commit out and asks there what the commits show of a plan; nil if it has no such plan.
-func recoveredAt(t *testing.T, dir, commit, plan string) *app.Foreseen {
+func recoveredAt(t *testing.T, dir, commit, plan string) *app.Preview {
 	t.Helper()
 	checkout(t, dir, commit)
 	p, err := app.Open(dir)
@@ -177,7 +177,7 @@ func recoveredAt(t *testing.T, dir, commit, plan string) *app.Foreseen {
 	if summary := p.Planning.SummaryOf(plan); summary != "" && strings.HasSuffix(commit, "^") {
 		t.Errorf("%s: %s is there already, so the question is none", commit, summary)
 	}
-	r, err := apptest.At(p, time.Unix(1e9, 0)).Foresee(app.BootstrapOptions{User: "replay", Plan: plan})
+	r, err := apptest.At(p, time.Unix(1e9, 0)).PreviewBootstrap(app.BootstrapOptions{User: "replay", Plan: plan})
 	if err != nil {
 		t.Fatalf("%s: recover %s: %v", commit, plan, err)
 	}
@@ -191,7 +191,7 @@ func recoveredAt(t *testing.T, dir, commit, plan string) *app.Foreseen {
 }
 
 // held holds what was recovered against a label, and tells the difference a line a pair.
-func held(r *app.Foreseen, l taskLabel) (tally, string) {
+func held(r *app.Preview, l taskLabel) (tally, string) {
 	told, given := map[string]bool{}, map[string]string{}
 	for task, ids := range l.Commits {
 		for _, id := range ids {

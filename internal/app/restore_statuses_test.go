@@ -164,7 +164,7 @@ func strangers(t *testing.T, dir string, l taskLabel) (m moments, wrong string) 
 	if _, err := p.Planning.ReadPlan(l.Plan); err != nil || p.Planning.SummaryOf(l.Plan) != "" {
 		return m, ""
 	}
-	r, err := apptest.At(p, time.Unix(1e9, 0)).Foresee(app.BootstrapOptions{User: "replay", Plan: l.Plan})
+	r, err := apptest.At(p, time.Unix(1e9, 0)).PreviewBootstrap(app.BootstrapOptions{User: "replay", Plan: l.Plan})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func isTests(t *testing.T, dir, id string) bool {
 // heldStatuses holds the statuses at the end of a history against a label. A task without commits in the label is done if a later one
 // is. Where one before the last that is done is still open, as with parallel executors, only those with commits are known, and there
 // is no one task to resume at.
-func heldStatuses(r *app.Foreseen, l taskLabel, last map[string]int, history []string) (m moments, wrong string) {
+func heldStatuses(r *app.Preview, l taskLabel, last map[string]int, history []string) (m moments, wrong string) {
 	done, known := make([]bool, len(r.Tasks)), make([]bool, len(r.Tasks))
 	for i, task := range r.Tasks {
 		at, ok := last[strconv.Itoa(task.Number)]

@@ -233,7 +233,7 @@ func TestRestoreRun(t *testing.T) {
 	}
 }
 
-// TestLostAfterTheEnd: once its run has ended, or the session was put away, nobody is said to have been at work on a lost session.
+// TestLostAfterTheEnd: once its run has ended, or the session was archived, nobody is said to have been at work on a lost session.
 func TestLostAfterTheEnd(t *testing.T) {
 	p, m := newWorld(t)
 	m.Self.PID = 0

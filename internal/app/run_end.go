@@ -24,7 +24,7 @@ type EndRunOptions struct {
 	Run     string     // its id or the beginning of it; empty for the caller's own, else the only one that is over
 	Status  run.Status // empty for interrupted, as a run counts whose end nobody reported
 	Cause   run.Cause
-	Reason  string // why it ended so, for whoever continues; may be empty
+	Reason  string // why it ended so, for the next agent; may be empty
 	Command int    // the process of the command of gsd exec, which ended with Status; 0 for none
 	// ResetTasks sets the tasks that the run was working on back to pending, unless another run has taken its lease.
 	ResetTasks bool

@@ -30,12 +30,12 @@ type StartedRun struct {
 	Reentered  bool              `json:"reentered"`  // the run had started before, and continues
 	From       *run.Run          `json:"from"`       // the run whose lease was taken over; null if the lease was free or the run continues
 	Superseded []run.Run         `json:"superseded"` // earlier runs of the same process, which end with this start
-	Crashed    []run.Run         `json:"crashed"`    // runs that were over, as they were before this start recorded their ends; nobody is told of them again
+	Crashed    []run.Run         `json:"crashed"`    // runs that had ended, as they were before this start recorded their ends; nobody is told of them again
 	Warnings   []problem.Warning `json:"warnings"`   // what a person should know
 }
 
 // StartRun takes the lease of the user's session for the caller's agent. A run that is started again continues. The lease of
-// a dead run is taken over, and so is that of a run that cannot be checked from here, once its time to live is over. The ends of
+// a dead run is taken over, and so is that of a run that cannot be checked from here, once its time to live has expired. The ends of
 // runs that are over are recorded. If the holder may be alive, the error is of kind Busy and names it, and nothing is recorded.
 func (p *Project) StartRun(ctx context.Context, o StartRunOptions) (*StartedRun, error) {
 	p.StateDir.MakeMachine() // without it, no later boot could be distinguished from another machine

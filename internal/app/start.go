@@ -45,7 +45,7 @@ func (p *Project) refusal(r *answer.Report, a claim.Availability) error {
 	return a.Err // of a plan or a session that cannot be read; nil without one
 }
 
-// insteadOf returns what can be run in place of a start on a plan that somebody else has in hand.
+// insteadOf returns what can be run in place of a start on a plan that somebody else has taken.
 func (p *Project) insteadOf(user string) (all []action.Action) {
 	if its := free(p.nextAfter(p.Look(user))); its != "" {
 		all = append(all, action.Action{Kind: action.StartReady, Plan: p.Planning.Argument(its)})
@@ -66,8 +66,8 @@ func free(n *answer.Next) string {
 	return ""
 }
 
-// allInHand is the error if every plan that is ready is in somebody else's hands.
-func allInHand(plans []claim.Availability) *problem.Error {
+// allTaken is the error if every plan that is ready is in somebody else's hands.
+func allTaken(plans []claim.Availability) *problem.Error {
 	var who []string
 	for _, its := range plans {
 		if its.Decision == claim.Held {

@@ -57,8 +57,8 @@ func TestStartable(t *testing.T) {
 	}
 }
 
-// TestStartsAreForeseen: where bootstrap refuses a plan, its dry run does so in the same words, and neither hydrate nor next prints a start.
-func TestStartsAreForeseen(t *testing.T) {
+// TestStartsArePreviewed: where bootstrap refuses a plan, its dry run does so in the same words, and neither hydrate nor next prints a start.
+func TestStartsArePreviewed(t *testing.T) {
 	const plan, summary = "phases/03-api/03-01-PLAN.md", "phases/03-api/03-01-SUMMARY.md"
 	file := func(name, text string) func(*testing.T, *app.Project) {
 		return func(t *testing.T, p *app.Project) { write(t, filepath.Join(p.Dir, ".planning", name), text) }
@@ -123,10 +123,10 @@ func TestStartsAreForeseen(t *testing.T) {
 		}
 		o := test.o
 		o.User, o.Plan = user, cmp.Or(o.Plan, planPath)
-		_, foreseen := again().Foresee(o)
+		_, preview := again().PreviewBootstrap(o)
 		_, err := again().Bootstrap(t.Context(), o)
-		if kindOf(err) != test.kind || kindOf(foreseen) != test.kind || err != nil && err.Error() != foreseen.Error() {
-			t.Errorf("%s: %v, foreseen %v", test.name, err, foreseen)
+		if kindOf(err) != test.kind || kindOf(preview) != test.kind || err != nil && err.Error() != preview.Error() {
+			t.Errorf("%s: %v, preview %v", test.name, err, preview)
 		}
 	}
 }

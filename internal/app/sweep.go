@@ -37,7 +37,7 @@ type Swept struct {
 	DryRun    bool                 `json:"dry_run"`   // nothing was done
 	Ended     []run.Run            `json:"ended"`     // the dead runs whose end was recorded, as they were before
 	Spared    []run.Run            `json:"spared"`    // the runs that stay open because they may live
-	Lease     bool                 `json:"lease"`     // the lease is free again: the run that had it is over
+	Lease     bool                 `json:"lease"`     // the lease is free again: the run that had it has ended
 	Reset     []int                `json:"reset"`     // the tasks that are pending again
 	Forgotten int                  `json:"forgotten"` // how many conversation ids were dropped because they are not safe to resume
 	Dismissed []answer.LostSession `json:"dismissed"` // the lost sessions, of all projects, that expired and were dropped

@@ -370,7 +370,7 @@ func (r *runner) kill() {
 	r.m.Processes[r.nextPID] = run.Process{StartTime: fmt.Sprint(r.nextPID * 10), Parent: 1}
 }
 
-// free takes the lease from whoever has it, as gsd takeover does.
+// free takes the lease from the run that has it, as gsd takeover does.
 func (r *runner) free() {
 	if r.holder() != "" && freeLease(r.p.Dir) != nil {
 		r.t.Fatal("the lease is not free")

@@ -93,7 +93,7 @@ type Order struct {
 	Status   string    // of a task or of a run
 	ID       string    // of a run, a lost session or a plan
 	Reset    bool
-	TakeOver bool // from whoever has the lease
+	TakeOver bool // from the run that has the lease
 	Now      time.Time
 	Sync     *team.SyncOptions // to sync or to claim the plan with
 

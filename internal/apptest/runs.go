@@ -132,7 +132,7 @@ func (l Ledger) Loses(before Ledger) string {
 	return ""
 }
 
-// FreeLease takes the lease of the project in a directory from whoever has it.
+// FreeLease takes the lease of the project in a directory from the run that has it.
 func FreeLease(dir string) error {
 	name := filepath.Join(dir, filepath.FromSlash(RunsPath))
 	text, err := os.ReadFile(name)

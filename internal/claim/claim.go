@@ -20,7 +20,7 @@ const (
 	Free       Decision = iota // nothing is in the way, and there is no session to replace
 	Continue                   // the user's valid session is on the plan, and is kept as it is
 	Replace                    // the user's session is archived: it is on another plan or text, or is to begin again
-	Held                       // somebody else has the plan in hand, or the user's own run in another worktree
+	Held                       // somebody else has taken the plan, or the user's own run in another worktree
 	Done                       // the plan has a summary
 	Blocked                    // something else is in the way, see Code
 	Unwritable                 // nothing can be written in the user's session directory
@@ -73,11 +73,11 @@ type Plan struct {
 	Problem  error      // why it cannot be copied
 	Summary  string     // the path of its summary; empty without one
 	Digest   string     // of the summary
-	Holder   *Holder    // who else has it in hand; it does not matter to a user who Owns it
+	Holder   *Holder    // who else has taken it; it does not matter to a user who Owns it
 	Lost     []*run.Run // who was at work on lost sessions on it, the newest session first; it does not matter to a user who Keeps it
 }
 
-// A Holder has a plan in hand: another user with a session on it that is to be resumed, or whose summary is due, here or in another
+// A Holder has taken a plan: another user with a session on it that is to be resumed, or whose summary is due, here or in another
 // worktree, or a claim from another clone; the user's own run that may be alive in another worktree; or an agent that commits on another branch.
 type Holder struct {
 	Plan    string

@@ -208,15 +208,15 @@ func TestFindings(t *testing.T) {
 		{"the name of the caller's run", func(c *patient) { c.o.User.Source = identity.SourceRun }, ""},
 		{"no name, but a file that is hidden", func(c *patient) {
 			c.o.User.Source, c.o.Hidden = identity.SourceOS, "GIT_CONFIG_GLOBAL=/dev/null hides /home/ada/.gitconfig"
-		}, "detail:user-fallback (git has no user.name, so you are ada, as the operating system calls you; git may have your name, but GIT_CONFIG_GLOBAL=/dev/null hides"},
-		{"no name, outside of a project", func(c *patient) { c.o.User.Source, c.outside = identity.SourceHostname, true }, "detail:user-fallback (git has no user.name, so you are ada, as the machine is called"},
+		}, "detail:user-fallback (git has no user.name, so you are ada, the operating system's name for you; git may have your name, but GIT_CONFIG_GLOBAL=/dev/null hides"},
+		{"no name, outside of a project", func(c *patient) { c.o.User.Source, c.outside = identity.SourceHostname, true }, "detail:user-fallback (git has no user.name, so you are ada, the name of the machine"},
 		{"no name, outside of a repository", func(c *patient) { c.o.User.Source = identity.SourceDefault; c.remove(".git") }, "user-fallback"},
 		{"a guessed name", func(c *patient) { c.o.User.Source, c.o.User.Guessed = identity.SourceOS, true }, ""},
 		{"an unusable name", func(c *patient) {
 			c.o.User.Source, c.o.User.Warnings = identity.SourceOS, []identity.Problem{{Code: identity.WarnUnusable}}
 		}, ""},
 		{"outside of a project", func(c *patient) { c.outside = true }, ""},
-		{"no gsd", func(c *patient) { c.program("~/opt/gsd", ""); c.o.Program = c.at("~/opt/gsd") }, "detail:program-missing (no directory in PATH has gsd, by which hooks and agents call it; this one is HOME/opt/gsd; put HOME/opt first"},
+		{"no gsd", func(c *patient) { c.program("~/opt/gsd", ""); c.o.Program = c.at("~/opt/gsd") }, "detail:program-missing (no directory in PATH has gsd, and hooks and agents need it there; this one is HOME/opt/gsd; put HOME/opt first"},
 		{"another gsd", func(c *patient) { other(c, "exit 3") }, "detail:program-other (HOME/bin/gsd comes first in PATH, and is another program"},
 		{"another version", func(c *patient) { other(c, "echo gsd version 0.1 of github.com/gsd-cli/gsd") }, "detail:program-other (HOME/bin/gsd comes first in PATH, and is another version: gsd version 0.1"},
 		{"another version, which fails", func(c *patient) { other(c, "echo gsd version 0.1 of github.com/gsd-cli/gsd; exit 1") }, "detail:program-other (HOME/bin/gsd comes first in PATH, and is another program"},
@@ -248,7 +248,7 @@ func TestFindings(t *testing.T) {
 		{"marks are not allowed", func(c *patient) {
 			c.install("claude", agent.Project)
 			c.replace(".claude/settings.json", `"Bash(gsd mark:*)",`, "")
-		}, "detail:permissions-missing (claude, scope project: `gsd mark` is no longer allowed, so the agent asks each time; if nobody wanted that, `gsd install claude --remove` and then `gsd install claude` allow it again)"},
+		}, "detail:permissions-missing (claude, scope project: `gsd mark` is no longer allowed, so the agent asks each time; if that was not intended, `gsd install claude --remove` and then `gsd install claude` allow it again)"},
 		{"a login shell does not find it", func(c *patient) {
 			c.program("~/bin/gsd", "echo gsd version 1")
 			c.o.InLogin = func() string { return "/opt/gsd" }
@@ -296,7 +296,7 @@ func TestFindings(t *testing.T) {
 		}, "hooks-inactive: gsd install claude --absolute"},
 
 		{"a driver without configuration", func(c *patient) { c.write(".gitattributes", mergedriver.Attributes) }, "detail:merge-driver-missing (git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not configured"},
-		{"a driver without attributes", func(c *patient) { c.git("config", "merge.gsd.driver", mergedriver.Command) }, "detail:merge-driver-unused (merge.gsd.driver is configured, but git's attributes have it merge otherwise: .planning/ROADMAP.md: merge: unspecified"},
+		{"a driver without attributes", func(c *patient) { c.git("config", "merge.gsd.driver", mergedriver.Command) }, "detail:merge-driver-unused (merge.gsd.driver is configured, but git's attributes do not use it: .planning/ROADMAP.md: merge: unspecified"},
 		{"a driver that is overridden", func(c *patient) {
 			c.git("config", "merge.gsd.driver", mergedriver.Command)
 			c.write(".gitattributes", mergedriver.Attributes)
@@ -313,7 +313,7 @@ func TestFindings(t *testing.T) {
 		{"sessions are not ignored", func(c *patient) { c.remove(own + ".gitignore") }, "sessions-not-ignored .planning/sessions/ada: gsd run sweep"},
 		{"sessions without a repository", func(c *patient) { c.remove(own + ".gitignore"); c.remove(".git") }, ""},
 		{"sessions are ignored elsewhere", func(c *patient) { c.remove(own + ".gitignore"); c.write(".gitignore", ".planning/sessions\n") }, ""},
-		{"sessions are not ignored, by a file of somebody", func(c *patient) { c.write(own+".gitignore", "x\n") }, "detail:sessions-not-ignored .planning/sessions/ada (git does not ignore .planning/sessions/ada, so that somebody will commit it; .planning/sessions/ada/.gitignore should have"},
+		{"sessions are not ignored, by a file of somebody", func(c *patient) { c.write(own+".gitignore", "x\n") }, "detail:sessions-not-ignored .planning/sessions/ada (git does not ignore .planning/sessions/ada, so somebody may commit it; .planning/sessions/ada/.gitignore should have"},
 		{"another's sessions are not ignored", func(c *patient) {
 			c.write(".planning/sessions/bob/current-plan.md", "<!-- Plan: .planning/phases/01-a/01-01-PLAN.md -->\n")
 		}, "sessions-not-ignored .planning/sessions/bob"},
@@ -389,10 +389,10 @@ func TestFindings(t *testing.T) {
 			os.Chtimes(c.at(phase+".continue-here.md"), old, old)
 		}, ""},
 
-		{"an empty plan", func(c *patient) { c.write(newPlan, " \n") }, "detail:plan-empty " + newPlan + " (it has no task that anybody could carry out: the file is empty; write it, or remove it until"},
+		{"an empty plan", func(c *patient) { c.write(newPlan, " \n") }, "detail:plan-empty " + newPlan + " (it has no usable task: the file is empty; write it, or remove it until"},
 		{"a committed plan was emptied", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\x00 ") }, "plan-binary " + newPlan + ": git -C DIR --literal-pathspecs checkout HEAD -- " + newPlan},
-		{"a committed plan became binary", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-binary " + newPlan + " (it has no task that anybody could carry out: the file is binary; git has it as it was committed; save it"},
-		{"a binary plan", func(c *patient) { c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-binary " + newPlan + " (it has no task that anybody could carry out: the file is binary; save it"},
+		{"a committed plan became binary", func(c *patient) { c.write(newPlan, head+tasks); commit(c); c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-binary " + newPlan + " (it has no usable task: the file is binary; git has it as it was committed; save it"},
+		{"a binary plan", func(c *patient) { c.write(newPlan, "\xff\xfe<\x00t\x00") }, "detail:plan-binary " + newPlan + " (it has no usable task: the file is binary; save it"},
 		{"an empty plan was committed", func(c *patient) { c.write(newPlan, ""); commit(c) }, "plan-empty " + newPlan},
 		{"a done plan is empty", func(c *patient) { c.write(newPlan, ""); c.write(phase+"03-02-SUMMARY.md", "x") }, ""},
 		{"a plan of a done phase is empty", func(c *patient) {
@@ -404,19 +404,19 @@ func TestFindings(t *testing.T) {
 		{"an archived plan is empty", func(c *patient) { c.write(".planning/milestones/v1-phases/01-a/01-01-PLAN.md", "") }, ""},
 		{"two plans have one id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-02-SUMMARY.md", "x") }, "detail:plan-id-repeated " + phase + "03-01-b-PLAN.md (03-01 is also the id of " + apptest.PlanPath + "; it could be called 03-03-b-PLAN.md"},
 		{"a done plan keeps the id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-01-b-SUMMARY.md", "x") }, "plan-id-repeated " + apptest.PlanPath},
-		{"a draft waits", func(c *patient) { c.write(newPlan, tasks); c.write(phase+"03-02-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan"},
-		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+answer.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan)"},
+		{"a draft waits", func(c *patient) { c.write(newPlan, tasks); c.write(phase+"03-02-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (its summary has a draft; once it is complete, `gsd done --summary` makes it the summary in a session on the plan"},
+		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+answer.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (its summary has a draft; once it is complete, `gsd done --summary` makes it the summary in a session on the plan)"},
 		{"a draft is written", func(c *patient) { allDone(c); c.write(ownDraft, "x") }, "summary-draft-written " + ownDraft + ": gsd done --summary"},
 		{"a draft beside its summary", func(c *patient) {
 			c.write(newPlan, tasks)
 			c.write(phase+"03-02-SUMMARY.md", "x")
 			c.write(phase+"03-02-SUMMARY.draft.md", "x")
-		}, "detail:summary-draft-over " + phase + "03-02-SUMMARY.draft.md (it is not read any more"},
+		}, "detail:summary-draft-over " + phase + "03-02-SUMMARY.draft.md (it is no longer read"},
 		{"a draft of a done phase", func(c *patient) {
 			c.write(".planning/phases/02-a/02-01-PLAN.md", tasks)
 			c.write(".planning/phases/02-a/02-01-SUMMARY.md", "x")
 			c.write(".planning/phases/02-a/02-01-SUMMARY.draft.md", "x")
-		}, "detail:summary-draft-over .planning/phases/02-a/02-01-SUMMARY.draft.md (it is not read any more"},
+		}, "detail:summary-draft-over .planning/phases/02-a/02-01-SUMMARY.draft.md (it is no longer read"},
 		{"a draft without its plan", func(c *patient) { c.write(phase+"03-07-SUMMARY.draft.md", "x") }, "detail:summary-draft-orphaned " + phase + "03-07-SUMMARY.draft.md (it is the draft of a summary, and no plan"},
 		{"a done plan of another directory", func(c *patient) {
 			c.write(".planning/phases/3-old/03-01-PLAN.md", tasks)

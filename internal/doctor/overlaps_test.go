@@ -35,8 +35,8 @@ func TestOverlaps(t *testing.T) {
 		found = append(found, says)
 	}
 	if want := []string{
-		"in wave 1, 03-01 and 03-02 are going to change ./a.go", "in wave 5, 03-08 and 03-09 are going to change b.go",
-		"in wave 5, 03-09 and 03-10 are going to change ./c.go",
+		"in wave 1, 03-01 and 03-02 change ./a.go", "in wave 5, 03-08 and 03-09 change b.go",
+		"in wave 5, 03-09 and 03-10 change ./c.go",
 	}; !slices.Equal(found, want) {
 		t.Errorf("%q, want %q", found, want)
 	}
@@ -54,8 +54,8 @@ func TestOverlapOfMany(t *testing.T) {
 		found = append(found, says)
 	}
 	if want := []string{
-		"in wave 2, 1-1 and 1-2 are going to change e, d, c and 1 more", "in wave 2, 1-2, 1-3 and 1-4 are going to change x",
-		"in wave 2, 1-1 and 1-4 are going to change b",
+		"in wave 2, 1-1 and 1-2 change e, d, c and 1 more", "in wave 2, 1-2, 1-3 and 1-4 change x",
+		"in wave 2, 1-1 and 1-4 change b",
 	}; !slices.Equal(found, want) {
 		t.Errorf("%q", found)
 	}

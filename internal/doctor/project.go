@@ -313,6 +313,6 @@ func (d *checkup) checkNotes() {
 		if note.Written.IsZero() || note.Age < oldNote {
 			continue
 		}
-		d.found(Finding{Warning: problem.Warning{Code: NoteOld, Path: note.Path, Count: int(note.Age / (24 * time.Hour))}, Fix: note.PutAway()})
+		d.found(Finding{Warning: problem.Warning{Code: NoteOld, Path: note.Path, Count: int(note.Age / (24 * time.Hour))}, Fix: note.ArchiveNote()})
 	}
 }

@@ -46,12 +46,12 @@ func (w Writer) Archive(
 	return as, kept, nil
 }
 
-// PutAway durably gives the version was of the regular file name the first free archive name for now, in the same directory, so that
+// MoveToArchive durably gives the version was of the regular file name the first free archive name for now, in the same directory, so that
 // there is no file name any more. It is one step: a crash leaves the one name or the other, and what another program has made of the
-// file at the last moment is what is put away. It returns the archive's name.
+// file at the last moment is what is moved. It returns the archive's name.
 //
 // Errors are those of [Writer.Archive], and [ErrUnsynced] if the file has its new name, but may not keep it after a power cut.
-func (w Writer) PutAway(root *os.Root, name string, to Archives, was Stamp, now time.Time) (as string, err error) {
+func (w Writer) MoveToArchive(root *os.Root, name string, to Archives, was Stamp, now time.Time) (as string, err error) {
 	p, err := w.openPlace(root, name)
 	if err != nil {
 		return "", Failed("archive", name, root, err)

@@ -43,29 +43,29 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// TestPutAway: the file itself goes to the first name that is free, if it is still the version that was read.
-func TestPutAway(t *testing.T) {
+// TestMoveToArchive: the file itself goes to the first name that is free, if it is still the version that was read.
+func TestMoveToArchive(t *testing.T) {
 	now := time.Date(2026, 3, 4, 10, 0, 7, 0, time.UTC)
 	to := Archives{Stem: "log", Suffix: ".old"}
 	root, dir := newRoot(t)
 	for i, want := range []string{"log.20260304100007.old", "log.20260304100007-2.old"} {
 		write(t, dir, "log", string(rune('a'+i)))
 		was := stampOfFile(t, root, "log")
-		as, err := Writer{}.PutAway(root, "log", to, was, now)
+		as, err := Writer{}.MoveToArchive(root, "log", to, was, now)
 		if err != nil || as != want {
 			t.Errorf("%q, %v", as, err)
 		}
 		wantContent(t, dir, as, string(rune('a'+i)))
 		for _, gone := range []Stamp{was, {}} {
-			if _, err := (Writer{}).PutAway(root, "log", to, gone, now); err == nil {
-				t.Error("a file that is not there was put away")
+			if _, err := (Writer{}).MoveToArchive(root, "log", to, gone, now); err == nil {
+				t.Error("a file that is not there was moved")
 			}
 		}
 	}
 	write(t, dir, "log", "c")
 	was := stampOfFile(t, root, "log")
 	write(t, dir, "log", "edited since")
-	_, err := Writer{}.PutAway(root, "log", to, was, now)
+	_, err := Writer{}.MoveToArchive(root, "log", to, was, now)
 	wantErr(t, err, ErrChanged)
 	wantContent(t, dir, "log", "edited since")
 }

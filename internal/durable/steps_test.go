@@ -51,7 +51,7 @@ var operations = []struct {
 	{"keep without links", files{"file": old}, files{"file": old, "as": old}, keepFile, true, []Step{
 		StepLink, StepCreate, StepWrite, StepMode, StepSync, StepClose, StepLink, StepRename, StepSyncDir,
 	}, 9},
-	{"put away", files{"file": old}, files{"log.20260304100007.old": old}, putAway, false, []Step{StepRename, StepSyncDir}, 1},
+	{"move to archive", files{"file": old}, files{"log.20260304100007.old": old}, moveToArchive, false, []Step{StepRename, StepSyncDir}, 1},
 	{"remove", files{"file": old}, files{}, func(w Writer, root *os.Root, _ Stamp) error {
 		return w.Remove(root, "file")
 	}, false, []Step{StepRemove, StepSyncDir}, 1},
@@ -66,8 +66,8 @@ func keepFile(w Writer, root *os.Root, was Stamp) error {
 	return err
 }
 
-func putAway(w Writer, root *os.Root, was Stamp) error {
-	_, err := w.PutAway(root, "file", Archives{Stem: "log", Suffix: ".old"}, was, time.Date(2026, 3, 4, 10, 0, 7, 0, time.UTC))
+func moveToArchive(w Writer, root *os.Root, was Stamp) error {
+	_, err := w.MoveToArchive(root, "file", Archives{Stem: "log", Suffix: ".old"}, was, time.Date(2026, 3, 4, 10, 0, 7, 0, time.UTC))
 	return err
 }
 

@@ -17,7 +17,7 @@ type Branch struct {
 	Skipped     int      `json:"skipped,omitempty"`     // how many are skipped there
 	Total       int      `json:"total"`                 // how many it has
 	Tasks       []int    `json:"tasks"`                 // the numbers of those that are complete or skipped there, and not complete here as far as commits show
-	Next        int      `json:"next_task,omitempty"`   // the first that is over neither there nor here as far as commits show; missing for none
+	Next        int      `json:"next_task,omitempty"`   // the first that is neither complete nor skipped, there or here, as far as commits show; missing for none
 	Commits     []string `json:"commits"`               // the IDs of the commits there that work on the plan and are not here, the oldest first
 	Summary     string   `json:"summary" empty:"null"`  // the plan's summary, relative to the project, if it is there; else null
 	Uncommitted []string `json:"uncommitted,omitempty"` // files of the plan's tasks in that worktree that no commit has, if nobody is at work there; the first of them

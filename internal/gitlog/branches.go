@@ -1,7 +1,7 @@
 package gitlog
 
 // branches.go: what other branches and working trees have that HEAD's history has not. A repository may have any number of branches, and
-// whoever asks waits for the answer: the refs are listed once, few are read, and the walk from them ends where it meets HEAD's.
+// the caller waits for the answer: the refs are listed once, few are read, and the walk from them ends where it meets HEAD's.
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ import (
 type Branch struct {
 	Name     string // without refs/heads/; "" for a working tree that is on no branch. Anything may be in it, but no control character
 	Worktree string // the other working tree that has it checked out, without links; "" for none
-	Lock     string // why that is locked, in the words of whoever locked it
+	Lock     string // why that is locked, in the words of the one who locked it
 	Tip      string // the commit, in hex
 
 	tip plumbing.Hash

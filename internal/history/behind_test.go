@@ -32,7 +32,7 @@ func TestLeftBehind(t *testing.T) {
 			on(t, other, user, 1, complete)
 			os.Remove(filepath.Join(p.Dir, plan(1)))
 		}, "gsd restore --list"},
-		{"it was put away there", func(t *testing.T, _, other *app.Project) {
+		{"it was archived there", func(t *testing.T, _, other *app.Project) {
 			on(t, other, user, 1, complete)
 			on(t, other, user, 2)
 		}, ""},

@@ -272,7 +272,7 @@ func (f *CrumbClassifier) Close() {
 	}
 }
 
-// insteadOf returns what to run instead of restoring the session of a breadcrumb: somebody else has its plan in hand, or a run may be at
+// insteadOf returns what to run instead of restoring the session of a breadcrumb: somebody else has taken its plan, or a run may be at
 // work on the session in its place.
 func (f *CrumbClassifier) insteadOf(c *session.Crumb) (none action.Action) {
 	if f.p == nil || f.report.Session != nil && verdict.IsOf(f.report.Session, c) {

@@ -98,7 +98,7 @@ func holder(p *app.Project, plan string) claim.Holder {
 	return history.NewStarter(p.Project, p.Look("ada")).MayStart(plan, claim.Options{}).By
 }
 
-// TestClaims: who has which plan in hand, and whom a start on it disturbs.
+// TestClaims: who has taken which plan, and whom a start on it disturbs.
 func TestClaims(t *testing.T) {
 	p, other, _ := twoTrees(t)
 	on(t, p, "ada", 1)
@@ -124,10 +124,10 @@ func TestClaims(t *testing.T) {
 	const too, avoids = " this plan, too", "; `gsd next` avoids such plans"
 	want := []string{
 		"",
-		"bob has 03-02 in hand since 2026-03-04 12:00 UTC, 1 of 3 complete | bob has a session on" + too + " (1 of 3 complete)" + avoids,
+		"bob has been working on 03-02 since 2026-03-04 12:00 UTC, 1 of 3 complete | bob has a session on" + too + " (1 of 3 complete)" + avoids,
 		"cyd has carried out 03-03, and its summary is due | cyd has a session on" + too + " (3 of 3 complete)" + avoids,
 		" | your session in the worktree OTHER is on" + too + avoids,
-		"bob has 03-05 in hand in the worktree OTHER since 2026-03-04 12:00 UTC, 0 of 3 complete | bob has a session in the worktree OTHER on" + too + avoids,
+		"bob has been working on 03-05 in the worktree OTHER since 2026-03-04 12:00 UTC, 0 of 3 complete | bob has a session in the worktree OTHER on" + too + avoids,
 		"",
 	}
 	if diff := cmp.Diff(want, look(run.Caller{})); diff != "" {
@@ -138,7 +138,7 @@ func TestClaims(t *testing.T) {
 	if diff := cmp.Diff(want, look(agent)); diff != "" {
 		t.Errorf("one's own run:\n%s", diff)
 	}
-	if got := look(run.Caller{})[3]; !strings.HasPrefix(got, "your run in the worktree OTHER has 03-04 in hand: ") {
+	if got := look(run.Caller{})[3]; !strings.HasPrefix(got, "your run in the worktree OTHER is working on 03-04: ") {
 		t.Error(got)
 	}
 }

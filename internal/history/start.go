@@ -151,7 +151,7 @@ func (s *Starter) LostOn(plan string) (all []answer.LostSession) {
 	return all
 }
 
-// Holder returns who else has a plan in hand, nil if nobody has. That does not matter to a user whose own session is on the plan.
+// Holder returns who else has taken a plan, nil if nobody has. That does not matter to a user whose own session is on the plan.
 func (s *Starter) Holder(plan string) *claim.Holder {
 	return project.Memo(&s.holders, plan, func() *claim.Holder {
 		for _, c := range s.Claims() {
@@ -170,7 +170,7 @@ func (s *Starter) Holder(plan string) *claim.Holder {
 	})
 }
 
-// holderOf returns who has the plan of a claim in hand, for a user who works in p; nil for nobody.
+// holderOf returns who has taken the plan of a claim, for a user who works in p; nil for nobody.
 func holderOf(c *verdict.Claim, p *verdict.Project, user string) *claim.Holder {
 	h := &claim.Holder{Plan: c.Plan, User: c.User, Machine: c.Machine, Since: c.Since, Over: c.Over, Tasks: c.Tasks}
 	if c.At != nil && c.At != p {

@@ -215,7 +215,7 @@ func removed(p *verdict.Project, user string) []answer.LostSession {
 
 // leftBehind finds a user's sessions in linked worktrees that were removed before their plans were done, if p is the main one: an agent's
 // host removes its worktree when it is left, with what git ignores in it (Claude does so without a question where nothing else was changed).
-// Those of which the session here has everything, those that were put away, and those whose worktree was moved are left out.
+// Those of which the session here has everything, those that were archived, and those whose worktree was moved are left out.
 func leftBehind(p *verdict.Project, removed []answer.LostSession, r *answer.Report) (all []answer.LostSession) {
 	if len(removed) == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 type Delegation struct {
 	Prompt   string // for the other agent: untrusted
 	Isolated bool   // it works in a worktree of its own
-	LooksOn  bool   // agents of its kind look at things, and carry out none
+	ReadOnly bool   // agents of its kind look at things, and carry out none
 
 	input fields // of the tool, as the host wrote it
 	field string // of that, which has the prompt
@@ -37,14 +37,14 @@ func delegationOf(f fields) *Delegation {
 	}
 	d.Isolated = value(d.input["isolation"], maxValue) != ""
 	for _, name := range []string{"subagent_type", "agent_type", "agent_name"} {
-		d.LooksOn = d.LooksOn || looksOn(value(d.input[name], maxValue))
+		d.ReadOnly = d.ReadOnly || readOnly(value(d.input[name], maxValue))
 	}
 	return d
 }
 
-// looksOn reports whether agents of a kind carry out no plan: those for which their hosts have no tools that change a file, and all
+// readOnly reports whether agents of a kind carry out no plan: those for which their hosts have no tools that change a file, and all
 // of upstream's but its executors.
-func looksOn(kind string) bool {
+func readOnly(kind string) bool {
 	kind = strings.ToLower(kind)
 	return slices.Contains([]string{"explore", "explorer", "plan", "codebase_investigator"}, kind) || strings.HasPrefix(kind, "gsd-") && !executes(kind)
 }

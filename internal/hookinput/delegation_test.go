@@ -18,9 +18,9 @@ func delegationIn(t *testing.T, input string) *Delegation {
 func TestDelegation(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		input             string
-		prompt            string
-		isolated, looksOn bool
+		input              string
+		prompt             string
+		isolated, readOnly bool
 	}{
 		{`{"tool_name":"Agent","tool_input":{"prompt":"Do.\nAll.","subagent_type":"gsd-executor","isolation":"worktree"}}`, "Do.\nAll.", true, false},
 		{`{"tool_name":"Task","tool_input":{"prompt":"Do."}}`, "Do.", false, false},
@@ -40,7 +40,7 @@ func TestDelegation(t *testing.T) {
 		{`{"tool_name":"Agent"}`, "", false, false},
 	} {
 		d := delegationIn(t, c.input)
-		if d == nil && c.prompt != "" || d != nil && (d.Prompt != c.prompt || d.Isolated != c.isolated || d.LooksOn != c.looksOn) {
+		if d == nil && c.prompt != "" || d != nil && (d.Prompt != c.prompt || d.Isolated != c.isolated || d.ReadOnly != c.readOnly) {
 			t.Errorf("%s: %+v", c.input, d)
 		}
 	}

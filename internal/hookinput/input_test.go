@@ -102,7 +102,7 @@ func TestReadOpen(t *testing.T) {
 				var writer sync.WaitGroup
 				defer writer.Wait()
 				r, w := io.Pipe()
-				defer r.Close() // ends whoever still reads or writes
+				defer r.Close() // ends what still reads or writes
 				writer.Go(func() {
 					for _, text := range c.text {
 						if _, err := io.WriteString(w, text); err != nil {

@@ -177,7 +177,7 @@ func TestNoteOfRole(t *testing.T) {
 		p.Caller.Conversation, p.Planning.SessionKey = test.conversation, test.session
 		var got []string
 		for _, w := range p.Leftover().Notes() {
-			got = append(got, fmt.Sprint(w.Role, w.Claimed, w.Mine, w.PutAway().Kind != ""))
+			got = append(got, fmt.Sprint(w.Role, w.Claimed, w.Mine, w.ArchiveNote().Kind != ""))
 		}
 		slices.Sort(got)
 		want := []string{fmt.Sprint("api", "1f2e", test.mine, test.mine), fmt.Sprint("docs", "", false, false), fmt.Sprint("ui", "", false, false)}

@@ -31,12 +31,12 @@ type Question struct {
 	// Session is the path of the plan without a summary that the user has a live session on, "" for none.
 	Session string
 	// By a plan's path: Ended says in whose session all of its tasks are complete or skipped, with the code TasksOver; Taken says who
-	// else has it in hand.
+	// else has taken it.
 	Ended map[string]Reason
 	Taken map[string]Reason
-	// InHand reports whether somebody who has taken a plan is at work on it, so that it comes after the others that are taken.
+	// AtWork reports whether somebody who has taken a plan is at work on it, so that it comes after the others that are taken.
 	// It is only called for those, and for what is Elsewhere.
-	InHand func(*roadmap.Plan) bool
+	AtWork func(*roadmap.Plan) bool
 	// Elsewhere are the plans with work on other branches, by their paths: those that nothing here is to be done of are named, too. It is
 	// true for a plan that is done there, or being done: it comes after those that are not.
 	Elsewhere map[string]bool
@@ -387,7 +387,7 @@ func (n *next) taken(p *roadmap.Plan) int {
 	switch {
 	case n.Taken[p.Path].Code == "" && !n.Elsewhere[p.Path]:
 		return 0
-	case n.InHand == nil || !n.InHand(p):
+	case n.AtWork == nil || !n.AtWork(p):
 		return 1
 	}
 	return 2

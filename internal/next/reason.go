@@ -37,7 +37,7 @@ const (
 	AllShipped       Code = "all-shipped"         // every milestone of the roadmap is shipped
 	AllLeft          Code = "all-left"            // every plan without a summary was left behind
 	NoPlanYet        Code = "no-plan-yet"         // no phase has a plan yet
-	OpenInOver       Code = "open-in-over-phases" // so many plans are open in phases that are over according to the roadmap
+	OpenInOver       Code = "open-in-over-phases" // so many plans are open in phases that the roadmap calls complete
 	OpenElsewhere    Code = "open-elsewhere"      // so many open plans cannot be carried out, or are in another milestone
 	NotAllRead       Code = "not-all-read"        // not everything could be read, as the warnings say
 	WorkedSince      Code = "worked-since"        // a later phase has been worked on since, last by that commit
@@ -66,7 +66,7 @@ type Reason struct {
 	Own      bool      `json:"own,omitempty"`      // it is the asking user's own, in another place
 	Machine  string    `json:"machine,omitempty"`  // where it is, if it is in another clone
 	Worktree string    `json:"worktree,omitempty"` // the project's directory in another worktree, if it is there
-	Old      bool      `json:"old,omitempty"`      // nobody is at work on it any more, so that it keeps nobody from the plan
+	Old      bool      `json:"old,omitempty"`      // nobody is at work on it any more, so that anybody can start the plan
 	Over     int       `json:"over,omitempty"`     // how many tasks of an old session are complete or skipped
 	Tasks    int       `json:"tasks,omitempty"`    // how many tasks an old session has
 	Changed  time.Time `json:"changed,omitempty"`  // when an old session last changed

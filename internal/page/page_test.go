@@ -370,7 +370,7 @@ func TestPageNext(t *testing.T) {
 		{&answer.Next{Plan: "p", AlsoReady: make([]answer.PlanRef, 5)}, "Next p p Also ready . . . . ."},
 		{&answer.Next{Plan: "p", AlsoReady: make([]answer.PlanRef, 6)}, "Next p p Also ready . . . . 2 more. ."},
 		{&answer.Next{LeftOver: []answer.LeftOver{{Plan: "p"}}}, "Next There is no next plan. Left over p p"},
-		{&answer.Next{Plan: "p", AlsoReady: []answer.PlanRef{{ID: "04-02", Plan: "q", InHand: "bo"}}}, "Next p p Also ready 04-02 q in hand: bo"},
+		{&answer.Next{Plan: "p", AlsoReady: []answer.PlanRef{{ID: "04-02", Plan: "q", TakenBy: "bo"}}}, "Next p p Also ready 04-02 q taken by bo"},
 		{&answer.Next{Phase: "4", AlsoReady: []answer.PlanRef{{Plan: "p"}}, LeftOver: []answer.LeftOver{{Plan: "p"}}}, "Next Phase 4 has yet to be planned. Left over p p"},
 		{&answer.Next{Plan: "p", LeftOver: make([]answer.LeftOver, 6)}, "Next p p Left over . . . . 2 more. ."},
 		{&answer.Next{Plan: "p", LeftOver: []answer.LeftOver{{Plan: "p"}}}, "Next p p"},
@@ -499,7 +499,7 @@ func TestPageRuns(t *testing.T) {
 	const died = " Its process is gone, and no end was recorded."
 	want := "Sessions 2 ada Summary is due bo Corrupt At work: first Crashed: dead-3" + died + " Crashed: dead-2" + died +
 		" 2 more runsCrashed: dead-1" + died + " Crashed: dead-0" + died +
-		" cy No session At work: alone May be over: elsewhere It cannot be checked from here whether it is alive, and its time to live has expired." +
+		" cy No session At work: alone May have ended: elsewhere It cannot be checked from here whether it is alive, and its time to live has expired." +
 		" Idle: idle It is alive, but does not hold the lease."
 	if got := section(t, "sessions", s); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

@@ -222,7 +222,7 @@ func runWords(r status.UserRun) runSays {
 	case r.State == run.StateCrashed:
 		return runSays{"stale", "Crashed", "Its process is gone, and no end was recorded."}
 	case r.Expired:
-		return runSays{"bar", "May be over", "It cannot be checked from here whether it is alive, and its time to live has expired."}
+		return runSays{"bar", "May have ended", "It cannot be checked from here whether it is alive, and its time to live has expired."}
 	}
 	return runSays{"bar", "May be at work", "It cannot be checked from here whether it is alive."}
 }

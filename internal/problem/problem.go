@@ -62,7 +62,7 @@ func (e *Error) Try(all ...action.Action) *Error {
 }
 
 // HowToMerge is the hint for a file with conflict markers. Which side is right is for people to decide, so no command is named.
-const HowToMerge = "resolve the merge, then run the command again; nothing was changed. Where the markers are an example, put them in a fenced code block"
+const HowToMerge = "resolve the merge, then run the command again; nothing was changed. If the markers are an example, put them in a fenced code block"
 
 // ReadFailed is the error for a file of the project, of at most limit bytes, that could not be read.
 func ReadFailed(name string, limit int64, err error) *Error {

@@ -547,7 +547,7 @@ func TestWorktrees(t *testing.T) {
 	}
 }
 
-// TestSides: what is on other branches and in other worktrees, of the phase that is asked for, and how it goes on with what is here.
+// TestSides: what is on other branches and in other worktrees, of the phase that is asked for, and how it continues with what is here.
 func TestSides(t *testing.T) {
 	p := opened(t, map[string]string{"phases/01-a/01-02-PLAN.md": plan})
 	other := addedWorktree(t, p)

@@ -96,7 +96,7 @@ func follow(dir string) (string, error) {
 		return dir, nil
 	case mayBeTracked(dir):
 		return refused("if it is to be followed, a person can take it out of git and list it in .git/info/exclude; or make it a directory",
-			"which git tracks, so that whoever wrote the repository chose where it leads")
+			"which git tracks, so the repository's author chose where it leads")
 	case filepath.Base(its) != planref.Planning:
 		return refused("a person can move the plans to a directory of that name, such as "+filepath.Join(its, planref.Planning)+", and link that",
 			"and gsd follows a link only to another directory called %s", planref.Planning)

@@ -102,5 +102,5 @@ func sent(t *testing.T, kind, prompt string) bool {
 	if err != nil || in.Delegation == nil {
 		t.Fatalf("%v: %s", err, input)
 	}
-	return !in.Delegation.LooksOn
+	return !in.Delegation.ReadOnly
 }

@@ -73,7 +73,7 @@ type Run struct {
 	Reason       string      `json:"reason" empty:"null"` // why it ended as it did, as it was told with the end; null for no words
 	Supervised   bool        `json:"supervised"`          // gsd exec lives, and will see how it ends
 	Tasks        []TaskTimes `json:"tasks"`               // the tasks that no other run has marked since
-	InProgress   []int       `json:"in_progress"`         // those of the session that it has in hand or, once it is over, has left in progress
+	InProgress   []int       `json:"in_progress"`         // those of the session that it works on or, once it has ended, has left in progress
 
 	Token       string `json:"-"`
 	Owner       Owner  `json:"-"`
@@ -158,7 +158,7 @@ func (r *Run) Lasted(now time.Time) time.Duration {
 	return max(0, until.Sub(r.Started))
 }
 
-// Who describes a run to people: host, process, machine, since when, its conversation, and what it has in hand, as far as that
+// Who describes a run to people: host, process, machine, since when, its conversation, and what it works on, as far as that
 // is known.
 func (r *Run) Who() string {
 	var at []string
@@ -183,7 +183,7 @@ func (r *Run) Who() string {
 	return says
 }
 
-// Doing says which tasks a run has in hand, or has left in progress; "" for none.
+// Doing says which tasks a run works on, or has left in progress; "" for none.
 func (r *Run) Doing() string {
 	const most = 5
 	var numbers []string

@@ -8,7 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/progress"
 )
 
-// TestMayBeLeft: of two conversations in one process, nobody knows whether the other one goes on, unless it has a task in hand.
+// TestMayBeLeft: of two conversations in one process, nobody knows whether the other one continues, unless it has a task in progress.
 func TestMayBeLeft(t *testing.T) {
 	t.Parallel()
 	caller := func(conversation string, pid int, shared bool) Caller {
@@ -35,7 +35,7 @@ func TestMayBeLeft(t *testing.T) {
 	}{
 		{"in the process of both", caller("b", 100, true), in("a", 100), nil, 1, true},
 		{"the caller's process is known by its run", caller("b", 0, true), in("a", 100), nil, 1, true},
-		{"with a task in hand", caller("b", 100, true), in("a", 100), []int{2}, 1, false},
+		{"with a task in progress", caller("b", 100, true), in("a", 100), []int{2}, 1, false},
 		{"in another process", caller("b", 100, true), in("a", 200), nil, 1, false},
 		{"of a host with a process for each", caller("b", 100, false), in("a", 100), nil, 1, false},
 		{"the caller's own", caller("a", 100, true), in("a", 100), nil, 1, false},

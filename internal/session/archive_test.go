@@ -63,15 +63,15 @@ func TestSupersede(t *testing.T) {
 	wantFile(t, project, archived2, "edited in place")
 }
 
-// TestPutAway: the session is kept as the latest archive, also if the clock was set back, and there is none any more.
-func TestPutAway(t *testing.T) {
+// TestArchive: the session is kept as the latest archive, also if the clock was set back, and there is none any more.
+func TestArchive(t *testing.T) {
 	project, d := newProject(t)
 	g := lock(t, d)
-	_, err := g.PutAway(durable.Stamp{}, noon)
+	_, err := g.Archive(durable.Stamp{}, noon)
 	wantErr(t, err, os.ErrNotExist)
 	for i, want := range []string{archived, archived2} {
 		noError(t, g.Write(chunks(old), durable.Stamp{}))
-		name, err := g.PutAway(stamp(t, g), noon.Add(-time.Duration(i)*time.Hour))
+		name, err := g.Archive(stamp(t, g), noon.Add(-time.Duration(i)*time.Hour))
 		if name != want || err != nil {
 			t.Errorf("%q, %v; want %q", name, err, want)
 		}

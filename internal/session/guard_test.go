@@ -98,7 +98,7 @@ func TestLockSweepsTemporaries(t *testing.T) {
 	wantNames(t, project, fileName, "notes.tmp")
 }
 
-// TestOnlyTheHolderWrites: whoever has not got the guard writes nothing, because its holder would sweep the temporary.
+// TestOnlyTheHolderWrites: one that has not got the guard writes nothing, because its holder would sweep the temporary.
 func TestOnlyTheHolderWrites(t *testing.T) {
 	project, d := newProject(t)
 	lock(t, d)

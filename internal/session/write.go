@@ -115,14 +115,14 @@ func (g *Guard) Supersede(chunks [][]byte, was durable.Stamp, now time.Time) (ar
 	return g.in.join(as), err
 }
 
-// PutAway archives the current session like [Guard.Supersede], and there is none any more. was is its version. Errors are those of
+// Archive archives the current session like [Guard.Supersede], and there is none any more. was is its version. Errors are those of
 // [Guard.Write], and fs.ErrNotExist if there is none.
-func (g *Guard) PutAway(was durable.Stamp, now time.Time) (archived string, err error) {
+func (g *Guard) Archive(was durable.Stamp, now time.Time) (archived string, err error) {
 	names, err := durable.Names(g.dir, ".")
 	if err != nil {
 		return "", g.named(err)
 	}
-	as, err := g.write.PutAway(g.dir, fileName, archives, was, archives.After(names, now))
+	as, err := g.write.MoveToArchive(g.dir, fileName, archives, was, archives.After(names, now))
 	if as == "" {
 		return "", g.named(err)
 	}

@@ -102,7 +102,7 @@ func (p *Project) Renew(r *answer.Report, a run.Assessment, strict bool) *run.Ru
 	return mine
 }
 
-// DropLease takes the lease of the session of a report from whoever has it, unless that is the caller's run. The run that had it continues
+// DropLease takes the lease of the session of a report from the run that has it, unless that is the caller's run. The run that had it continues
 // without it.
 func (p *Project) DropLease(r *answer.Report) {
 	a := p.UnderLease(r)

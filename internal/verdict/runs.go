@@ -10,7 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 )
 
-// ReadRuns assesses the runs of a user, and warns if their records cannot be read. Which tasks they have in hand is known only with the
+// ReadRuns assesses the runs of a user, and warns if their records cannot be read. Which tasks they work on is known only with the
 // report on the session; on may be nil.
 func (p *Project) ReadRuns(user string, on *answer.Report, file *run.File) (run.Assessment, []problem.Warning) {
 	records, err := file.Records()

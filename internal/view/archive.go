@@ -5,8 +5,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/printer"
 )
 
-// PutAway prints which session was archived, where it is kept, and what takes it up again.
-func PutAway(p *Printer, a *app.PutAway) {
+// ArchivedSession prints which session was archived, where it is kept, and what continues it.
+func ArchivedSession(p *Printer, a *app.ArchivedSession) {
 	what := printer.Sprintf("%s, %s", printer.Unbroken(a.Plan), tasksDone(a.Done, a.Skipped, a.Total))
 	if a.Plan == "" {
 		what = printer.Sprintf("%s, which could not be read", printer.Unbroken(a.Session))
@@ -20,7 +20,7 @@ func PutAway(p *Printer, a *app.PutAway) {
 	p.Warnings(a.Warnings)
 }
 
-// ArchivedNote prints which hand-off note was put away.
+// ArchivedNote prints which hand-off note was archived.
 func ArchivedNote(p *Printer, n *app.ArchivedNote) {
-	p.Printf("put away %s; it is kept as %s\n", printer.Unbroken(n.Note), printer.Unbroken(n.Archived))
+	p.Printf("archived %s as %s\n", printer.Unbroken(n.Note), printer.Unbroken(n.Archived))
 }

@@ -90,7 +90,7 @@ func because(r *next.Reason) string {
 	case next.BehindHalted:
 		return Count(r.Count, "plan") + " behind one that is halted or blocked, the first of them " + r.Plan
 	case next.OpenInOver:
-		return Count(r.Count, "plan") + " without a summary in phases that are over according to the roadmap"
+		return Count(r.Count, "plan") + " without a summary in phases that the roadmap calls complete"
 	case next.OpenElsewhere:
 		return Count(r.Count, "plan") + " without a summary that cannot be carried out or is in another milestone"
 	case next.CompletedSince:

@@ -53,7 +53,7 @@ func TestBecause(t *testing.T) {
 		{"every milestone is shipped: what comes next is a new one", []next.Reason{{Code: next.AllShipped}}},
 		{"every plan without a summary was left behind", []next.Reason{{Code: next.AllLeft}}},
 		{"no phase has a plan yet", []next.Reason{{Code: next.NoPlanYet}}},
-		{"2 plans without a summary in phases that are over according to the roadmap", []next.Reason{{Code: next.OpenInOver, Count: 2}}},
+		{"2 plans without a summary in phases that the roadmap calls complete", []next.Reason{{Code: next.OpenInOver, Count: 2}}},
 		{"2 plans without a summary that cannot be carried out or is in another milestone", []next.Reason{{Code: next.OpenElsewhere, Count: 2}}},
 		{"not everything was read; see the warnings", []next.Reason{{Code: next.NotAllRead}}},
 		{`phase 3 has a context, but no plan yet; 0123456 "say 'x'" is about it`, []next.Reason{prepared}},

@@ -63,7 +63,7 @@ func TestBriefDispatched(t *testing.T) {
 			"`feat(01-01): …`", "> Trees.", "State of 1970-01-01 00:00:00 UTC.",
 		}, []string{"gsd done", "verify before", "Task 1, action"}},
 		{"in progress", begun, []string{"  - it was in progress in a former session: its work may be partial", "- `gsd done 2`: when it is done"}, nil},
-		{"a commit that is not certain", seems, []string{"  - it may have been begun by def4567: verify before redoing it\n"}, nil},
+		{"a commit that is not certain", seems, []string{"  - it may have been started by def4567: verify before redoing it\n"}, nil},
 		{"not committed", cutOff, []string{"  - not committed, of its files: `a.go` (untracked); look at them before redoing it\n  - there is a stash"}, []string{"worktree"}},
 		{"in a worktree of its own", apart, []string{
 			"- not committed where this agent was sent from, and not in its own worktree: `a.go` (untracked)\n- resume at task 3: Plant it\n  - there is a stash",

@@ -114,7 +114,7 @@ func TestNothingHidden(t *testing.T) {
 		hidden := map[string]bool{}
 		hiddenFields(reflect.TypeOf(a.answer), map[reflect.Type]bool{}, hidden)
 		for seed := range rounds {
-			// as prints the answer of this seed, in which some fields are zero, or are filled anew.
+			// as prints the answer of this seed, in which some fields are zero, or are filled again.
 			as := func(changed map[string]bool, zero bool) string {
 				f := &filler{rand.New(rand.NewPCG(uint64(seed), 37)), &g, false}
 				answer := reflect.New(reflect.TypeOf(a.answer))

@@ -31,8 +31,8 @@ import (
 var printers = map[string]func(p *Printer, answer any){
 	"hydrate":      func(p *Printer, a any) { p.Report(a.(*answer.Report)) },
 	"bootstrap":    func(p *Printer, a any) { p.Bootstrapped(a.(*app.Bootstrapped)) },
-	"foresee":      func(p *Printer, a any) { p.Foreseen(a.(*app.Foreseen)) },
-	"archive":      func(p *Printer, a any) { PutAway(p, a.(*app.PutAway)) },
+	"preview":      func(p *Printer, a any) { p.Preview(a.(*app.Preview)) },
+	"archive":      func(p *Printer, a any) { ArchivedSession(p, a.(*app.ArchivedSession)) },
 	"mark":         func(p *Printer, a any) { p.Marked(a.(*app.Marked)) },
 	"summary":      func(p *Printer, a any) { p.Summarized(a.(*app.Summarized)) },
 	"tasks":        func(p *Printer, a any) { p.Tasks(a.(*app.TaskList)) },

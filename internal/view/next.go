@@ -178,7 +178,7 @@ func (p *Printer) progressAt(its *answer.PlanProgress, plan string, whole action
 // progressWords says how many tasks of a plan are complete, and by which commits.
 func progressWords(its *answer.PlanProgress) string {
 	if by := begunBy(its); by != "" {
-		return "begun by " + by + "; how far is not known, because the plan names no tasks"
+		return "started by " + by + "; its progress is unknown, because the plan names no tasks"
 	}
 	says := tasksDone(progress.Count(its.Tasks, planfile.Complete), progress.Count(its.Tasks, planfile.Skipped), len(its.Tasks))
 	ids, words := progress.ShownBy(its.Tasks), saidComplete(its.Tasks) > 0
@@ -265,7 +265,7 @@ func seemsBegun(its *answer.PlanProgress) string {
 	default:
 		return ""
 	}
-	return "it may have been begun by " + shortIDs(commits) + ": verify before redoing it"
+	return "it may have been started by " + shortIDs(commits) + ": verify before redoing it"
 }
 
 // shortIDs lists the first commits.
@@ -291,9 +291,9 @@ func (p *Printer) alsoReady(n *answer.Next) {
 		var note printer.Text
 		switch {
 		case len(plan.Branches) > 0 && plan.Branches[0].Held:
-			note = printer.Dim("  (in hand: %s)", BranchWords(&plan.Branches[0]))
-		case plan.InHand != "":
-			note = printer.Dim("  (%s)", inHand(plan.InHand))
+			note = printer.Dim("  (taken: %s)", BranchWords(&plan.Branches[0]))
+		case plan.TakenBy != "":
+			note = printer.Dim("  (%s)", takenBy(plan.TakenBy))
 		case len(plan.Branches) > 0:
 			note = printer.Dim("  (%s)", BranchWords(&plan.Branches[0]))
 		case plan.Progress != nil:
@@ -370,14 +370,14 @@ func nextMarks(n *answer.Next) []string {
 	if n.Gaps {
 		marks = append(marks, "closes gaps")
 	}
-	if n.InHand != "" {
-		marks = append(marks, inHand(n.InHand))
+	if n.TakenBy != "" {
+		marks = append(marks, takenBy(n.TakenBy))
 	}
 	return marks
 }
 
-// inHand says whose a plan is.
-func inHand(user string) string { return "in hand: " + Title(user) }
+// takenBy says whose a plan is.
+func takenBy(user string) string { return "taken by " + Title(user) }
 
 // inBrackets returns words as they follow a text.
 func inBrackets(words []string) string {

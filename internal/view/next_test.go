@@ -47,9 +47,9 @@ func TestNext(t *testing.T) {
 		{
 			"a plan that names no tasks",
 			answer.Next{Plan: plan, ID: "03-01", Autonomous: true, Progress: whole, AlsoReady: []answer.PlanRef{{Plan: "a", ID: "03-02", Begun: true, Progress: whole}}},
-			"next: 03-01 " + plan + "\nin flight: begun by 0123456; how far is not known, because the plan names no tasks\n" +
+			"next: 03-01 " + plan + "\nin flight: started by 0123456; its progress is unknown, because the plan names no tasks\n" +
 				"resume at task 1: All\n  parts of it may be done: verify before redoing it\n  from: " + plan + ":0\n" +
-				"also ready  03-02  a  (in flight: begun by 0123456; how far is not known, because the plan names no tasks)\n",
+				"also ready  03-02  a  (in flight: started by 0123456; its progress is unknown, because the plan names no tasks)\n",
 		},
 		{"a phase", answer.Next{Phase: "4", Wave: new(1), Autonomous: true, AlsoReady: also[:1]}, "next: plan phase 4\nleft open  03-02  a\n"},
 		{

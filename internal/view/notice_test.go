@@ -37,7 +37,7 @@ func TestNotice(t *testing.T) {
 		},
 		{
 			"unattended", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 2, Name: "List notes"}, State: answer.Unattended}}),
-			"gsd: task 2 of 01-02 is in progress, with nobody known to be at work: List notes",
+			"gsd: task 2 of 01-02 is in progress, and no agent is known to be working on it: List notes",
 		},
 		{
 			"another one", at(&answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "a"}}, Also: []answer.PlannedTask{

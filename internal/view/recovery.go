@@ -58,7 +58,7 @@ func unsure(r *run.Run) string {
 	case r.State == run.StateUnknown:
 		return "; it cannot be checked from here whether it is alive"
 	case r.MayLive() && r.PID > 0 && agent.SharesProcess(r.Host):
-		return "; that process has all conversations of " + r.Host + ", and this one may be over"
+		return "; that process has all conversations of " + r.Host + ", and this one may have ended"
 	}
 	return ""
 }
@@ -73,7 +73,7 @@ func (p *Printer) recovery(r *answer.Recovery) {
 	if r.Failed != nil {
 		p.Sub("the last run failed: %s%s", r.Failed.Who(), saysReason(r.Failed))
 	}
-	p.indented(whoOf("may be over (time to live expired): ", r.Doubtful))
+	p.indented(whoOf("may have ended (time to live expired): ", r.Doubtful))
 	if len(r.LeftTasks) > 0 {
 		p.Sub("left in progress: %s", taskList(r.LeftTasks))
 	}

@@ -131,7 +131,7 @@ func (p *Printer) head(r *answer.Report) {
 func (p *Printer) stale(r *answer.Report) {
 	says := printer.Yellow("the session is stale: the project is no longer on its plan")
 	if len(r.Stale) == 1 && r.Stale[0].Reason == answer.PlanCompleted {
-		says = printer.Yellow("the plan is done, and this session is over")
+		says = printer.Yellow("the plan is done, so this session has ended")
 	}
 	p.Item("%s", says)
 	for _, s := range r.Stale {
@@ -209,9 +209,9 @@ func (p *Printer) summaryDue(summary string, d *answer.Draft, isEarlier bool) {
 	case d.Problem != "":
 		p.Item("the draft of its summary cannot be used: %s", d.Problem)
 	case d.Written():
-		p.Item("the draft of its summary is written: %s", printer.Unbroken(d.Path))
+		p.Item("the draft of its summary is complete: %s", printer.Unbroken(d.Path))
 	default:
-		p.Item("a draft of its summary waits: %s; %s, once it is written, makes it the summary", printer.Unbroken(d.Path), printer.Command("gsd done --summary"))
+		p.Item("its summary has a draft: %s; once it is complete, %s makes it the summary", printer.Unbroken(d.Path), printer.Command("gsd done --summary"))
 		p.indented(leftWords(d))
 	}
 }

@@ -287,7 +287,7 @@ func TestAnswers(t *testing.T) {
 
 	commit := evidence.Evidence{ID: "0123456789abcdef", Subject: "feat(03-01): a\tb", Confidence: 0.876, Reason: "names it"}
 	start := []action.Action{{Kind: action.Start, Plan: "a b"}}
-	foreseen := []*app.Foreseen{
+	previews := []*app.Preview{
 		{Plan: onPlan, NoCommits: true, ID: "03-01", Looked: 9, Summary: itsSummary},
 		{Plan: onPlan, Kept: true, Left: left, From: []answer.Origin{{Session: "a.stale", Plan: "p.md", How: answer.ByPath}}},
 		{Plan: onPlan, Limited: true, Looked: 1, Do: start, Warnings: []problem.Warning{{Code: "c", Says: "d"}}},
@@ -297,14 +297,14 @@ func TestAnswers(t *testing.T) {
 		if i < 2 {
 			status = planfile.Complete
 		}
-		foreseen[2].Tasks = append(foreseen[2].Tasks, progress.Task{Number: i + 1, Name: "Dig", Status: status})
-		foreseen[2].Evidence = append(foreseen[2].Evidence, evidence.TaskEvidence{})
-		foreseen[2].Unassigned = append(foreseen[2].Unassigned, commit)
+		previews[2].Tasks = append(previews[2].Tasks, progress.Task{Number: i + 1, Name: "Dig", Status: status})
+		previews[2].Evidence = append(previews[2].Evidence, evidence.TaskEvidence{})
+		previews[2].Unassigned = append(previews[2].Unassigned, commit)
 	}
-	foreseen[2].Evidence[0].Commits = []evidence.Evidence{commit}
-	for _, f := range foreseen {
-		section("foreseen")
-		p.Foreseen(f)
+	previews[2].Evidence[0].Commits = []evidence.Evidence{commit}
+	for _, f := range previews {
+		section("preview")
+		p.Preview(f)
 	}
 	section("would be restored")
 	p.Restored(&app.Restored{Plan: onPlan, Tasks: []progress.Task{{Number: 1, Name: "Dig", Status: planfile.Complete}}, Left: left, Do: start})

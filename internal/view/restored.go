@@ -32,8 +32,8 @@ func (p *Printer) Restored(r *app.Restored) {
 	p.Warnings(r.Warnings)
 }
 
-// Foreseen prints what gsd bootstrap would do, and every commit of the plan.
-func (p *Printer) Foreseen(f *app.Foreseen) {
+// Preview prints what gsd bootstrap would do, and every commit of the plan.
+func (p *Printer) Preview(f *app.Preview) {
 	if f.Summary != "" {
 		p.Printf("%s is done: its summary is %s\n", printer.Unbroken(f.Plan), printer.Unbroken(f.Summary))
 	}
@@ -122,7 +122,7 @@ var mismatchWords = map[progress.Mismatch]string{
 }
 
 // noCommits says why no commit carries out a task of a plan.
-func noCommits(f *app.Foreseen) string {
+func noCommits(f *app.Preview) string {
 	switch {
 	case f.Looked == 0:
 		return "there are no commits"

@@ -74,7 +74,7 @@ func runCells(p *Printer, runs []run.Run) (rows [][]printer.Text, longest time.D
 	return rows, longest
 }
 
-// printMore prints what the columns of a run have no room for: its conversation, the tasks that it has in hand or left, and the
+// printMore prints what the columns of a run have no room for: its conversation, the tasks that it works on or left, and the
 // command that resumes it.
 func printMore(p *Printer, r *run.Run) {
 	how := resumeLine(r)

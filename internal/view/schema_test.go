@@ -48,8 +48,8 @@ var answers = []struct {
 }{
 	{"hydrate", "gsd hydrate", answer.Report{}},
 	{"bootstrap", "gsd bootstrap, gsd takeover", app.Bootstrapped{}},
-	{"foresee", "gsd bootstrap --dry-run", app.Foreseen{}},
-	{"archive", "gsd archive", app.PutAway{}},
+	{"preview", "gsd bootstrap --dry-run", app.Preview{}},
+	{"archive", "gsd archive", app.ArchivedSession{}},
 	{"archivedNote", "gsd archive NOTE", app.ArchivedNote{}},
 	{"mark", "gsd mark, gsd done", app.Marked{}},
 	{"summary", "gsd done --summary", app.Summarized{}},

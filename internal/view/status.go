@@ -298,7 +298,7 @@ func (b *board) planRows(indent, dir string, plans []overview.StatusPlan) {
 // planState is how far a plan is, in words: an open one may wait for another.
 func planState(plan overview.StatusPlan) string {
 	if len(plan.Branches) > 0 && plan.Branches[0].Held {
-		return "in hand, " + shortBranch(&plan.Branches[0])
+		return "taken, " + shortBranch(&plan.Branches[0])
 	}
 	if len(plan.Branches) > 0 {
 		return StateWord(plan.Status) + ", " + shortBranch(&plan.Branches[0])
@@ -363,8 +363,8 @@ func (b *board) nextPlan() {
 	for _, p := range AlsoReady(n) {
 		label := planLabel(p.Plan, p.ID)
 		switch {
-		case p.InHand != "":
-			label += " (" + inHand(p.InHand) + ")"
+		case p.TakenBy != "":
+			label += " (" + takenBy(p.TakenBy) + ")"
 		case len(p.Branches) > 0:
 			label += " (" + shortBranch(&p.Branches[0]) + ")"
 		case n.Due[p.Plan].Code != "":

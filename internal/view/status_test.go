@@ -145,7 +145,7 @@ func kiln() *status.Status {
 			{User: "eve", ID: "2", Verdict: answer.Resume, Total: 2, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "Dig"}}}},
 		},
 		Next: &answer.Next{
-			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []next.Reason{{Code: next.OwnSession}}, AlsoReady: []answer.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", InHand: "bo"}},
+			Plan: "d/x-PLAN.md", Wave: new(2), Autonomous: true, Because: []next.Reason{{Code: next.OwnSession}}, AlsoReady: []answer.PlanRef{{ID: "04-03"}, {Plan: "b/y-PLAN.md"}, {ID: "04-05", TakenBy: "bo"}},
 		},
 		Warnings: []problem.Warning{{Code: "code", Says: "what is odd takes more than a line of eighty columns, and goes on in the next"}},
 	}
@@ -173,7 +173,7 @@ v1.1 Glaze, phase 4, the 2nd of 3: Dip, plan 2 of 2
 
 next: x-PLAN.md, wave 2
   your session is on it
-also ready: 04-03, 04-05 (in hand: bo), y-PLAN.md
+also ready: 04-03, 04-05 (taken by bo), y-PLAN.md
 
 sessions
   > ada  04-02      1/3  task 2, interrupted: Stir             2026-03-20T12:04Z

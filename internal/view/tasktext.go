@@ -17,7 +17,7 @@ func (p *Printer) taskText(path string, line int, children []planfile.Child, who
 	from := printer.Unbroken(path + ":" + strconv.Itoa(line))
 	if p.brief { // which has the text at its end
 		if len(children) > 0 {
-			p.Sub("from %s, of which the text is below", from)
+			p.Sub("from %s (text below)", from)
 		}
 		return
 	}

@@ -162,7 +162,7 @@ func TestCommandOfAnotherFile(t *testing.T) {
 		"01-02\xff-PLAN.md":     false,
 		"01-02<task>-PLAN.md":   false,
 	} {
-		its := action.Action{Kind: action.PutAway, ID: name}
+		its := action.Action{Kind: action.ArchiveNote, ID: name}
 		var out printer.Buffer
 		p := Printer{Writer: printer.NewWriter(&out, printer.Style{}, 0)}
 		p.Try(its)

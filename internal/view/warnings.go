@@ -36,7 +36,7 @@ func plainWarning(w *problem.Warning) (none printer.Text) {
 			"what is not committed, work on other branches, and which plan comes next")
 	case doctor.DriverMissing:
 		return printer.Sprintf("git's attributes name gsd as the merge driver of STATE.md and ROADMAP.md, but merge.gsd.driver is not " +
-			"configured in this clone, so git merges as usual; `gsd state merge --help` has the lines that belong together")
+			"configured in this clone, so git merges as usual; `gsd state merge --help` has both settings")
 	case doctor.StateMissing:
 		return printer.Sprintf("there is no directory for breadcrumbs outside of the project: set HOME or XDG_STATE_HOME")
 	}
@@ -157,7 +157,7 @@ func readWarning(w *problem.Warning) (none printer.Text) {
 	case problem.WorkstreamUnknown:
 		return printer.Sprintf("%s names %q, but there is no such workstream", w.Other, w.Name)
 	case problem.ConflictMarkers:
-		return at(w, printer.Sprintf("%s; resolve the merge: until then gsd makes no answer from it", w.Says))
+		return at(w, printer.Sprintf("%s; resolve the merge: until then gsd ignores it", w.Says))
 	case app.NextRefused:
 		return printer.Sprintf("`gsd bootstrap` refuses the next plan: %s", says(w))
 	case app.FilesUnread:
@@ -195,7 +195,7 @@ func sessionWarning(w *problem.Warning) (none printer.Text) {
 	case answer.PlanEdited:
 		return printer.Sprintf("%s was edited since the session began", name)
 	case string(answer.PhaseAdvanced):
-		return printer.Sprintf("%s has moved on past the plan's phase; but commits have worked on the plan since the session was started", name)
+		return printer.Sprintf("%s is past the plan's phase, but commits have worked on the plan since the session was started", name)
 	case answer.RoadmapLags:
 		return printer.Sprintf("the roadmap still shows an earlier phase in progress: phase %s (%s:%d)", w.Phase, name, w.Line)
 	case answer.TaskNumber:
@@ -216,12 +216,12 @@ func sessionWarning(w *problem.Warning) (none printer.Text) {
 	case app.CommitGone:
 		return printer.Sprintf("task %d was set %s at commit %s, which this branch no longer has: check that its work is still here", w.Task, w.Status, app.ShortID(w.ID))
 	case history.PerhapsBegun:
-		return printer.Sprintf("task %d may have been begun by commit %s: verify before you begin it", w.Task, app.ShortID(w.ID))
+		return printer.Sprintf("task %d may have been started by commit %s: verify before you start it", w.Task, app.ShortID(w.ID))
 	case answer.WordUnclear:
 		return printer.Sprintf("%s calls task %d \"%s\", which is no status that gsd knows: it counts as pending until it is marked",
 			name, w.Task, printer.Cut(w.Status, 40))
 	case app.PlanStatus:
-		return printer.Sprintf("%s says of itself: status %s", printer.Unbroken(w.Plan), w.Says)
+		return printer.Sprintf("%s gives its status as %s", printer.Unbroken(w.Plan), w.Says)
 	case app.WaitsOpen:
 		return dependsOn(w, printer.Sprintf("has no summary"), printer.Sprintf("have no summary"))
 	case app.WaitsHalted:
@@ -356,15 +356,15 @@ func machineFinding(w *problem.Warning) (none printer.Text) {
 	case doctor.GitUnreadable:
 		return printer.Sprintf("git cannot read %s: permission denied; its owner decides who may", name)
 	case doctor.UserFallback:
-		text := printer.Sprintf("git has no user.name, so you are %s, as the %s", w.User, map[identity.Source]string{
-			identity.SourceOS: "operating system calls you", identity.SourceHostname: "machine is called", identity.SourceDefault: "last resort",
+		text := printer.Sprintf("git has no user.name, so you are %s, %s", w.User, map[identity.Source]string{
+			identity.SourceOS: "the operating system's name for you", identity.SourceHostname: "the name of the machine", identity.SourceDefault: "the last resort",
 		}[identity.Source(w.Other)])
 		if w.Says != "" {
 			return printer.Sprintf("%s; git may have your name, but %s", text, says(w))
 		}
-		return printer.Sprintf("%s; to be called something else, set user.name in git's configuration", text)
+		return printer.Sprintf("%s; to change it, set user.name in git's configuration", text)
 	case doctor.ProgramMissing:
-		return printer.Sprintf("no directory in PATH has gsd, by which hooks and agents call it; this one is %s; %s", name, firstInPath(w))
+		return printer.Sprintf("no directory in PATH has gsd, and hooks and agents need it there; this one is %s; %s", name, firstInPath(w))
 	case doctor.ProgramOther:
 		is := printer.Of("another program")
 		if w.Says != "" {
@@ -372,11 +372,11 @@ func machineFinding(w *problem.Warning) (none printer.Text) {
 		}
 		return printer.Sprintf("%s comes first in PATH, and is %s; this one is %s; %s", printer.Unbroken(w.Other), is, name, firstInPath(w))
 	case doctor.ProgramAliased:
-		return printer.Sprintf("in your shell, gsd is something else: %s in %s; take that out, or undo it below", says(w), name)
+		return printer.Sprintf("in your shell, gsd is something else: %s in %s; remove that, or undo it with the command below", says(w), name)
 	case doctor.StateUnwritten:
 		text := printer.Sprintf("the state directory cannot be written, so a session whose directory is deleted could not be brought back%s", saysWhy(w))
 		if w.Name != "" {
-			return printer.Sprintf("%s; %s has to be a directory of yours, or XDG_STATE_HOME another one", text, name)
+			return printer.Sprintf("%s; make %s your own directory, or set XDG_STATE_HOME to another one", text, name)
 		}
 		return text
 	}
@@ -405,7 +405,7 @@ func hostFinding(w *problem.Warning) (none printer.Text) {
 		}
 		removal := its
 		removal.Kind = action.Uninstall
-		return printer.Sprintf("%s: `gsd mark` is no longer allowed, so the agent asks each time; if nobody wanted that, %s and then %s allow it again",
+		return printer.Sprintf("%s: `gsd mark` is no longer allowed, so the agent asks each time; if that was not intended, %s and then %s allow it again",
 			of, typed(removal), typed(its))
 	case doctor.HooksTwice:
 		return printer.Sprintf("%s: the hooks run more than once, from %s", w.Host, strings.Join(w.Names, " and "))
@@ -413,7 +413,7 @@ func hostFinding(w *problem.Warning) (none printer.Text) {
 		return printer.Sprintf("%s: gsd may run twice, as another hook names it%s", of, saysWhy(w))
 	case doctor.HooksNeeded:
 		return printer.Sprintf("%s: the hooks run more than once, from %s; keep both until a login shell finds gsd: "+
-			"only yours name a gsd that the agent finds, and the project's are everybody's", w.Host, strings.Join(w.Names, " and "))
+			"only yours name a gsd that the agent finds, and the project's hooks are shared", w.Host, strings.Join(w.Names, " and "))
 	case doctor.LoginMissing:
 		text := printer.Sprintf("%s: the agent's commands run in a login shell, which does not find gsd", of)
 		if w.Name != "" {
@@ -446,11 +446,11 @@ func projectFinding(w *problem.Warning) (none printer.Text) {
 	name := printer.Unbroken(w.Path)
 	switch w.Code {
 	case doctor.DriverUnused:
-		return printer.Sprintf("merge.gsd.driver is configured, but git's attributes have it merge otherwise: %s; `gsd state merge --help` has the lines that belong together", says(w))
+		return printer.Sprintf("merge.gsd.driver is configured, but git's attributes do not use it: %s; `gsd state merge --help` has both settings", says(w))
 	case doctor.SessionsTracked:
 		return printer.Sprintf("git tracks the session of %s, which belongs to one person on one machine; take %s out of git's index, and leave the files where they are", w.User, name)
 	case doctor.SessionsSeen:
-		text := printer.Sprintf("git does not ignore %s, so that somebody will commit it", name)
+		text := printer.Sprintf("git does not ignore %s, so somebody may commit it", name)
 		if w.Other != "" {
 			return printer.Sprintf("%s; %s should have the line *", text, printer.Unbroken(w.Other))
 		}
@@ -464,11 +464,11 @@ func projectFinding(w *problem.Warning) (none printer.Text) {
 	case doctor.RunCrashed:
 		return printer.Sprintf("it crashed: its process is gone, and no end was recorded: %s", w.Run.Who())
 	case doctor.RunExpired:
-		return printer.Sprintf("its time to live is over: %s", w.Run.Who())
+		return printer.Sprintf("its time to live has expired: %s", w.Run.Who())
 	case doctor.RunUnchecked:
-		return printer.Sprintf("its time to live is over, and it cannot be checked from here: %s", w.Run.Who())
+		return printer.Sprintf("its time to live has expired, and it cannot be checked from here: %s", w.Run.Who())
 	case doctor.TempsLeft:
-		return printer.Sprintf("%s left of a crash", answer.Counted(w.Count, "temporary file is", "temporary files are"))
+		return printer.Sprintf("%s left by a crash", answer.Counted(w.Count, "temporary file is", "temporary files are"))
 	case doctor.NoteOld:
 		return at(w, printer.Sprintf("a hand-off note is %d days old", w.Count))
 	}
@@ -485,21 +485,21 @@ func planFinding(w *problem.Warning) (none printer.Text) {
 			text = printer.Sprintf("%s; it could be called %s", text, printer.Unbroken(path.Base(w.Name)))
 		}
 	case doctor.PlanTooLarge, doctor.PlanEmpty, doctor.PlanBinary:
-		text = printer.Sprintf("it has no task that anybody could carry out%s", saysWhy(w))
+		text = printer.Sprintf("it has no usable task%s", saysWhy(w))
 	case doctor.DependencyUnknown:
 		text = printer.Sprintf("it depends on %s, but there is no such plan here; perhaps it was never committed, or another is meant", w.Name)
 	case doctor.DependencyCycle:
 		text = printer.Sprintf("it waits for itself: %s -> %s", strings.Join(w.Names, " -> "), w.Names[0])
 	case doctor.FilesOverlap:
 		last := len(w.Names) - 1
-		text = printer.Sprintf("in wave %d, %s and %s are going to change %s; agents that carry them out at the same time get in each other's way",
+		text = printer.Sprintf("in wave %d, %s and %s change %s; they can conflict if carried out at the same time",
 			w.Wave, strings.Join(w.Names[:last], ", "), w.Names[last], paths(w))
 	case doctor.SummaryDraft:
-		text = printer.Sprintf("a draft of its summary waits; `gsd done --summary`, once it is written, makes it the summary in a session on the plan")
+		text = printer.Sprintf("its summary has a draft; once it is complete, `gsd done --summary` makes it the summary in a session on the plan")
 	case doctor.DraftWritten:
-		text = printer.Sprintf("the draft of the summary is written")
+		text = printer.Sprintf("the draft of the summary is complete")
 	case doctor.DraftOver:
-		text = printer.Sprintf("it is not read any more, because the plan has its summary; keep what you need of it, and remove it")
+		text = printer.Sprintf("it is no longer read, because the plan has its summary; keep what you need of it, and remove it")
 	case doctor.DraftOrphaned:
 		text = printer.Sprintf("it is the draft of a summary, and no plan has that summary; keep what you need of it, and remove it")
 	default:
@@ -521,6 +521,6 @@ func leftSession(w *problem.Warning) printer.Text {
 	if w.Of > 0 {
 		far = strconv.Itoa(w.Count) + " of " + strconv.Itoa(w.Of) + " complete, "
 	}
-	return printer.Sprintf("%s on %s was left: %slast changed %s; it keeps nobody from the plan",
+	return printer.Sprintf("%s on %s is old: %slast changed %s; anybody can start the plan",
 		whose, answer.PlanInText(w.Plan), far, w.Since.UTC().Format(time.DateOnly))
 }

@@ -16,7 +16,7 @@ import (
 var staleWords = map[answer.StaleReason]string{
 	answer.PlanMissing:   "plan is gone",
 	answer.PlanCompleted: "plan is done",
-	answer.PhaseAdvanced: "phase is over",
+	answer.PhaseAdvanced: "phase is finished",
 	answer.TaskCount:     "tasks differ",
 }
 
@@ -40,9 +40,9 @@ func stoppedWords(s answer.State, since string, others bool) string {
 		return "was paused"
 	}
 	if others {
-		return "is in progress" + since + ", and no run is known to have it in hand"
+		return "is in progress" + since + ", and no known run is working on it"
 	}
-	return "is in progress" + since + ", with nobody known to be at work"
+	return "is in progress" + since + ", and no agent is known to be working on it"
 }
 
 // since says from when the task to resume is in progress: from its mark, if a run recorded that, else it was so when the session was

@@ -9,7 +9,7 @@ import (
 )
 
 // TracksLink reports whether git tracks a symbolic link at a path relative to the top of a working tree, in its index or in the commit at
-// HEAD, so that whoever made the repository may have chosen where it leads. It does, too, where that cannot be read, or the index has the
+// HEAD, so that the repository's author may have chosen where it leads. It does, too, where that cannot be read, or the index has the
 // name in another case.
 func TracksLink(at gitlog.Place, name string) bool {
 	_, own := at.WorkingTree()

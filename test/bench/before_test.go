@@ -62,7 +62,7 @@ func always(args ...string) func(int) []string { return func(int) []string { ret
 func newEmpty(b *testing.B) *project { return newProject(b, 3) }
 func newThree(b *testing.B) *project { return newSession(b, 3) }
 
-// newHeld makes a session that a run has in hand.
+// newHeld makes a session that a run works on.
 func newHeld(b *testing.B) *project {
 	p := newSession(b, 3)
 	p.gsd(b, "run", "start", "--host", "claude", "--pid", strconv.Itoa(os.Getpid()))

@@ -95,10 +95,10 @@ func BenchmarkNext100000(b *testing.B) {
 	r.print(b)
 }
 
-// BenchmarkForesee100000 runs `gsd bootstrap --dry-run` on a repository of 100,000 commits: for a plan of ten tasks that
+// BenchmarkPreview100000 runs `gsd bootstrap --dry-run` on a repository of 100,000 commits: for a plan of ten tasks that
 // was added 200 commits ago, and for one that existed from the beginning, for which the walk ends at the limit. Fifty commits
 // are the plan's, and there are three other plans.
-func BenchmarkForesee100000(b *testing.B) {
+func BenchmarkPreview100000(b *testing.B) {
 	gsd := must(b, gsdBinary)
 	young, old := newLongHistory(b, 100_000, 200), newLongHistory(b, 100_000, 99_999)
 	for _, p := range []*project{young, old} {

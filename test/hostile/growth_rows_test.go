@@ -107,7 +107,7 @@ var growths = []growth{
 
 	// Git.
 	{what: "commits", command: "next", most: 200_000, make: func(p *project, n int) { commits(n)(p) }},
-	{what: "commits, by what bootstrap foresees", command: "bootstrap 01-01 --dry-run", most: smallIndex, make: func(p *project, n int) { commits(n)(p) }},
+	{what: "commits, by what a dry run of bootstrap reads", command: "bootstrap 01-01 --dry-run", most: smallIndex, make: func(p *project, n int) { commits(n)(p) }},
 	{what: "commits, by the timeline", command: "status --format html", most: smallIndex, make: func(p *project, n int) { commits(n)(p) }},
 	{what: "commits that revert each other", command: "bootstrap 01-01 --dry-run", most: smallIndex, make: reverts},
 	{what: "lines of a squash", command: "bootstrap 01-01 --dry-run", most: 200_000, make: func(p *project, n int) { squashes(b(n > 0), n)(p) }},

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestGuardIsPrivate checks that only the user may open the guard, because whoever may open it may hold it and so block
+// TestGuardIsPrivate checks that only the user may open the guard, because a user who may open it may hold it and so block
 // all marks.
 func TestGuardIsPrivate(t *testing.T) {
 	p := newProject(t)
@@ -24,7 +24,7 @@ func TestGuardIsPrivate(t *testing.T) {
 	}
 }
 
-// TestGuardIsHeld checks that whoever holds the guard is named, and that no hook fails.
+// TestGuardIsHeld checks that the process that holds the guard is named, and that no hook fails.
 func TestGuardIsHeld(t *testing.T) {
 	if !*thorough {
 		t.Skip("only with -thorough")

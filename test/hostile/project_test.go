@@ -180,7 +180,7 @@ func (p *project) remove(name string) {
 	p.ok(os.RemoveAll(p.path(name)))
 }
 
-// forget puts away what gsd knows of conversations: a second hook for the same start prints nothing. It is a rename, because
+// forget moves away what gsd knows of conversations: a second hook for the same start prints nothing. It is a rename, because
 // os.RemoveAll opens directories and waits for ever where TestSwaps has just put a pipe; what is a pipe now is not one the next
 // time.
 func (p *project) forget() {

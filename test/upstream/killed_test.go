@@ -66,7 +66,7 @@ func (a answered) words() string {
 	add(!a.Alive && a.Bring, "`git merge` brings it here")
 	add(a.Then+a.Resume > 0, "task %d is next", max(a.Then, a.Resume))
 	add(a.Left+a.LeftAt != "", "%s is not committed", a.Left+a.LeftAt)
-	add(a.Held != "", "%s is in hand", a.Held)
+	add(a.Held != "", "%s is taken", a.Held)
 	return a.Plan + ": " + strings.Join(says, "; ")
 }
 
@@ -242,7 +242,7 @@ func (c *claude) asks(dir, command string) (a answered, all string) {
 		a.Then, a.LeftAt = b.Next, strings.Join(b.Uncommitted, " ")
 	}
 	for _, also := range n.AlsoReady {
-		if also.InHand != "" && len(also.Branches) > 0 && also.Branches[0].Held {
+		if also.TakenBy != "" && len(also.Branches) > 0 && also.Branches[0].Held {
 			a.Held = also.ID + " on " + also.Branches[0].Name
 		}
 	}

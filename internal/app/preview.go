@@ -13,8 +13,8 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Foreseen is what Bootstrap would do, and which commits carried out which task.
-type Foreseen struct {
+// Preview is what Bootstrap would do, and which commits carried out which task.
+type Preview struct {
 	User       string                  `json:"user"`                 // whose session it would be: the name that gsd whoami prints
 	Plan       string                  `json:"plan"`                 // the plan, relative to the project
 	ID         string                  `json:"id" empty:"null"`      // its short name, such as 03-01; null if it has none
@@ -36,8 +36,8 @@ type Foreseen struct {
 	Limited   bool              `json:"limited"`    // it is cut because there are too many
 }
 
-// Foresee finds out what Bootstrap would do. It only reads. What Bootstrap would refuse is the same error here.
-func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
+// PreviewBootstrap finds out what Bootstrap would do. It only reads. What Bootstrap would refuse is the same error here.
+func (p *Project) PreviewBootstrap(o BootstrapOptions) (*Preview, error) {
 	if err := p.settle(&o); err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 		return nil, err
 	}
 	next := successor{user: o.User, path: o.Plan, plan: plan, summary: its.Digest, fresh: o.Fresh}
-	f := &Foreseen{User: o.User, Plan: o.Plan, Summary: its.Summary, Kept: may.Decision == claim.Continue}
+	f := &Preview{User: o.User, Plan: o.Plan, Summary: its.Summary, Kept: may.Decision == claim.Continue}
 	f.ID, _ = p.Planning.PlanID(o.Plan)
 	former := p.former(r, &o, plan)
 	if !f.Kept {
@@ -80,8 +80,8 @@ func (p *Project) Foresee(o BootstrapOptions) (*Foreseen, error) {
 	return f, nil
 }
 
-// startingAs returns what does what was foreseen, if it would be done.
-func (p *Project) startingAs(o *BootstrapOptions, f *Foreseen, replaces action.Replaced) []action.Action {
+// startingAs returns what does what the preview shows, if it would be done.
+func (p *Project) startingAs(o *BootstrapOptions, f *Preview, replaces action.Replaced) []action.Action {
 	if f.Kept {
 		return nil
 	}

@@ -126,20 +126,20 @@ func commits(t *testing.T, p *app.Project, below string, hidden bool, lines ...s
 	git(t, top, l.String(), "fast-import", "--quiet", "--force")
 }
 
-// foreseen asks what commits tell of a plan.
-func foreseen(t *testing.T, p *app.Project) *app.Foreseen {
+// preview asks what commits tell of a plan.
+func preview(t *testing.T, p *app.Project) *app.Preview {
 	t.Helper()
 	p.Forget()
-	f, err := apptest.At(p, time.Unix(1e9, 0)).Foresee(app.BootstrapOptions{User: "ada", Plan: kilnPlan})
+	f, err := apptest.At(p, time.Unix(1e9, 0)).PreviewBootstrap(app.BootstrapOptions{User: "ada", Plan: kilnPlan})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return f
 }
 
-// sum is a Foreseen in one line: of each task the letter of its status and how many commits it has, then the commits of
+// sum is a Preview in one line: of each task the letter of its status and how many commits it has, then the commits of
 // no task.
-func sum(f *app.Foreseen) string {
+func sum(f *app.Preview) string {
 	var words []string
 	for i, task := range f.Tasks {
 		words = append(words, fmt.Sprintf("%c%d", task.Status[0], len(f.Evidence[i].Commits)))
@@ -161,14 +161,14 @@ func TestBootstrapFromCommits(t *testing.T) {
 		}
 		return b
 	}
-	if got := sum(foreseen(t, p)); got != "c1 c1 p0 p0 +0" {
+	if got := sum(preview(t, p)); got != "c1 c1 p0 p0 +0" {
 		t.Fatal(got)
 	}
 	b := start(app.BootstrapOptions{})
 	if b.Token != "3" || len(b.Carried) != 2 || len(b.Carried[0].Commits) != 1 || b.Carried[1].Number != 2 || len(b.From) > 0 {
 		t.Errorf("token %s, %+v, from %v", b.Token, b.Carried, b.From)
 	}
-	if f := foreseen(t, p); !f.Kept || len(f.Do) > 0 || sum(f) != "c1 c1 p0 p0 +0" {
+	if f := preview(t, p); !f.Kept || len(f.Do) > 0 || sum(f) != "c1 c1 p0 p0 +0" {
 		t.Errorf("%+v", f)
 	}
 	if _, err := apptest.At(p, time.Unix(1e9, 0)).Mark(t.Context(), app.MarkOptions{User: "ada", Number: 2, Status: planfile.Pending}); err != nil {
@@ -195,8 +195,8 @@ func TestAgainIsNotDone(t *testing.T) {
 	}
 }
 
-// TestForeseeLimits: what lies beyond the commits that are read is said to be cut.
-func TestForeseeLimits(t *testing.T) {
+// TestPreviewLimits: what lies beyond the commits that are read is said to be cut.
+func TestPreviewLimits(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		others int
@@ -211,14 +211,14 @@ func TestForeseeLimits(t *testing.T) {
 	} {
 		p := kilnProject(t, kiln)
 		commits(t, p, "", false, append([]string{"feat(03-01): dig the deep hollow", "feat(03-01): lay the grate"}, slices.Repeat([]string{"feat: x"}, test.others)...)...)
-		if f := foreseen(t, p); sum(f) != test.want || f.Cut != test.cut || f.Limited != test.cut || f.Looked != min(test.others+3, verdict.MostCommits) {
+		if f := preview(t, p); sum(f) != test.want || f.Cut != test.cut || f.Limited != test.cut || f.Looked != min(test.others+3, verdict.MostCommits) {
 			t.Errorf("before %d others: %s, %d looked at, cut %v", test.others, sum(f), f.Looked, f.Cut)
 		}
 	}
 }
 
-// TestForeseeIsBounded: more than can be weighed, and more than one command reads, is said to be cut, and what was seen counts.
-func TestForeseeIsBounded(t *testing.T) {
+// TestPreviewIsBounded: more than can be weighed, and more than one command reads, is said to be cut, and what was seen counts.
+func TestPreviewIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads many commits")
 	}
@@ -226,7 +226,7 @@ func TestForeseeIsBounded(t *testing.T) {
 	squash := "Pit (#1)\n\n" + strings.Repeat("* feat(03-01): dig the deep hollow\n", 400)
 	p := kilnProject(t, kiln)
 	commits(t, p, "", false, slices.Repeat([]string{squash}, 60)...)
-	f := foreseen(t, p)
+	f := preview(t, p)
 	tooMany := func(w problem.Warning) bool {
 		return w.Code == problem.HistoryUnreadable && strings.Contains(w.Says, "too many to compare")
 	}
@@ -240,7 +240,7 @@ func TestForeseeIsBounded(t *testing.T) {
 	p = kilnProject(t, kiln)
 	commits(t, p, "", false, append(slices.Repeat([]string{"feat: x | src/x"}, 250), "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")...)
 	p.Planning.Allow(3000, project.CommandFiles) // 48,000 bytes in all
-	f = foreseen(t, p)
+	f = preview(t, p)
 	if f.Looked >= 250 || len(f.Warnings) != 1 || f.Warnings[0].Code != problem.ReadingStopped || f.Warnings[0].Path != "" {
 		t.Errorf("%d looked at, %+v", f.Looked, f.Warnings)
 	}
@@ -250,7 +250,7 @@ func TestForeseeIsBounded(t *testing.T) {
 }
 
 // Whatever the checkout is like, the same commits tell the same.
-func TestForeseeCheckouts(t *testing.T) {
+func TestPreviewCheckouts(t *testing.T) {
 	t.Parallel()
 	lines := []string{"feat(03-01): dig the deep hollow | packages/app/src/pit.go", "feat(03-01): frobnicate the grate | packages/app/src/grate.go"}
 	const want = "c1 c1 p0 p0 +0"
@@ -261,7 +261,7 @@ func TestForeseeCheckouts(t *testing.T) {
 	commits(t, p, "packages/app/", false, lines...)
 	look := func(what string, p *app.Project, want string) {
 		t.Helper()
-		if got := sum(foreseen(t, p)); got != want {
+		if got := sum(preview(t, p)); got != want {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
@@ -273,7 +273,7 @@ func TestForeseeCheckouts(t *testing.T) {
 	git(t, top, "", "gc", "-q")
 	look("packed", p, want)
 	git(t, filepath.Dir(linked), "", "clone", "-q", "--depth", "1", "file://"+filepath.ToSlash(top), "shallow")
-	shallow := foreseen(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")))
+	shallow := preview(t, reopen(t, filepath.Join(filepath.Dir(linked), "shallow", "packages", "app")))
 	if shallow.Looked != 1 || len(shallow.Warnings) != 1 || shallow.Warnings[0].Code != problem.HistoryTruncated || shallow.NoCommits {
 		t.Errorf("shallow: %+v", shallow)
 	}
@@ -284,10 +284,10 @@ func TestForeseeCheckouts(t *testing.T) {
 }
 
 // Where half of the history is missing, the other half counts, and a warning says so.
-func TestForeseeBroken(t *testing.T) {
+func TestPreviewBroken(t *testing.T) {
 	t.Parallel()
 	p := kilnProject(t, kiln)
-	if f := foreseen(t, p); sum(f) != "p0 p0 p0 p0 +0" || len(f.Warnings) > 0 || !f.NoCommits { // no git
+	if f := preview(t, p); sum(f) != "p0 p0 p0 p0 +0" || len(f.Warnings) > 0 || !f.NoCommits { // no git
 		t.Errorf("%+v", f)
 	}
 	commits(t, p, "", false, "feat(03-01): dig the deep hollow", "feat(03-01): lay the grate")
@@ -295,13 +295,13 @@ func TestForeseeBroken(t *testing.T) {
 	object := filepath.Join(p.Dir, ".git", "objects", root[:2], root[2:])
 	text := readText(t, object)
 	replaceFile(t, object, "nonsense")
-	r := foreseen(t, p)
+	r := preview(t, p)
 	if len(r.Warnings) != 1 || r.Warnings[0].Code != problem.HistoryUnreadable || !strings.HasPrefix(sum(r), "p0 c1") {
 		t.Errorf("%s, %+v", sum(r), r.Warnings)
 	}
 	replaceFile(t, object, text)
 	write(t, filepath.Join(p.Dir, ".git", "HEAD"), "nonsense\n")
-	if f := foreseen(t, p); sum(f) != "p0 p0 p0 p0 +0" || len(f.Warnings) != 1 || f.Warnings[0].Code != problem.HistoryUnreadable {
+	if f := preview(t, p); sum(f) != "p0 p0 p0 p0 +0" || len(f.Warnings) != 1 || f.Warnings[0].Code != problem.HistoryUnreadable {
 		t.Errorf("%+v", f)
 	}
 	if _, err := os.Stat(filepath.Join(p.Dir, ".planning", "sessions")); !errors.Is(err, fs.ErrNotExist) {
