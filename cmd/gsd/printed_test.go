@@ -113,7 +113,7 @@ func (p *printed) isTemplate() bool {
 	if err != nil {
 		return false
 	}
-	if !p.try && (strings.HasPrefix(p.promise, "once it is written") || strings.HasPrefix(p.promise, "again")) { // which is for its reader to do first
+	if !p.try && (strings.HasSuffix(p.promise, "once it is complete") || strings.HasPrefix(p.promise, "again")) { // which is for its reader to do first
 		return true
 	}
 	for _, word := range words {

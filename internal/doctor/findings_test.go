@@ -404,8 +404,8 @@ func TestFindings(t *testing.T) {
 		{"an archived plan is empty", func(c *patient) { c.write(".planning/milestones/v1-phases/01-a/01-01-PLAN.md", "") }, ""},
 		{"two plans have one id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-02-SUMMARY.md", "x") }, "detail:plan-id-repeated " + phase + "03-01-b-PLAN.md (03-01 is also the id of " + apptest.PlanPath + "; it could be called 03-03-b-PLAN.md"},
 		{"a done plan keeps the id", func(c *patient) { c.write(phase+"03-01-b-PLAN.md", tasks); c.write(phase+"03-01-b-SUMMARY.md", "x") }, "plan-id-repeated " + apptest.PlanPath},
-		{"a draft waits", func(c *patient) { c.write(newPlan, tasks); c.write(phase+"03-02-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (its summary has a draft; once it is complete, `gsd done --summary` makes it the summary in a session on the plan"},
-		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+answer.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (its summary has a draft; once it is complete, `gsd done --summary` makes it the summary in a session on the plan)"},
+		{"a draft waits", func(c *patient) { c.write(newPlan, tasks); c.write(phase+"03-02-SUMMARY.draft.md", "x") }, "detail:summary-draft " + phase + "03-02-SUMMARY.draft.md (its summary has a draft; `gsd done --summary` in a session on the plan makes it the summary once it is complete"},
+		{"a draft is to be written", func(c *patient) { allDone(c); c.write(ownDraft, "\n**"+answer.DraftSentence+"**\n") }, "detail:summary-draft " + ownDraft + ":2 (its summary has a draft; `gsd done --summary` in a session on the plan makes it the summary once it is complete)"},
 		{"a draft is written", func(c *patient) { allDone(c); c.write(ownDraft, "x") }, "summary-draft-written " + ownDraft + ": gsd done --summary"},
 		{"a draft beside its summary", func(c *patient) {
 			c.write(newPlan, tasks)

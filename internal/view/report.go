@@ -211,7 +211,7 @@ func (p *Printer) summaryDue(summary string, d *answer.Draft, isEarlier bool) {
 	case d.Written():
 		p.Item("the draft of its summary is complete: %s", printer.Unbroken(d.Path))
 	default:
-		p.Item("its summary has a draft: %s; once it is complete, %s makes it the summary", printer.Unbroken(d.Path), printer.Command("gsd done --summary"))
+		p.Item("its summary has a draft: %s; %s makes it the summary once it is complete", printer.Unbroken(d.Path), printer.Command("gsd done --summary"))
 		p.indented(leftWords(d))
 	}
 }

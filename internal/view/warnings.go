@@ -495,7 +495,7 @@ func planFinding(w *problem.Warning) (none printer.Text) {
 		text = printer.Sprintf("in wave %d, %s and %s change %s; they can conflict if carried out at the same time",
 			w.Wave, strings.Join(w.Names[:last], ", "), w.Names[last], paths(w))
 	case doctor.SummaryDraft:
-		text = printer.Sprintf("its summary has a draft; once it is complete, `gsd done --summary` makes it the summary in a session on the plan")
+		text = printer.Sprintf("its summary has a draft; `gsd done --summary` in a session on the plan makes it the summary once it is complete")
 	case doctor.DraftWritten:
 		text = printer.Sprintf("the draft of the summary is complete")
 	case doctor.DraftOver:
