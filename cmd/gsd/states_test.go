@@ -316,7 +316,7 @@ func (r *trial) compareTwin(other map[string]string, name string) {
 	}
 }
 
-var whenSet = regexp.MustCompile(`"set": "[^"]*"`)
+var whenSet = regexp.MustCompile(`"set": "[^"]*"|\d+ [a-z]+ ago`)
 
 // twins are states in which every command answers as in another, which comes before: what differs is for nobody to know.
 var twins = map[string]string{
