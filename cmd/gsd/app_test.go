@@ -160,7 +160,7 @@ func TestCandidates(t *testing.T) { // not in parallel: the library's help flag 
 		{[]string{"install", "claude", ""}, "codex gemini copilot cursor opencode qwen"},
 		{[]string{"install", "claude", "--scope", ""}, "project local user"},
 		{[]string{"install", "--"}, "--scope --check --dry-run --remove --statusline --no-permissions --absolute -C --ws --json"},
-		{[]string{"hook", ""}, "start prompt compact agent end"},
+		{[]string{"hook", ""}, "start prompt compact agent ask end"},
 		{[]string{"statusline", "-"}, "-C --ws"},
 		{[]string{"exec", "--"}, "--host --reset-tasks -C --ws"},
 	} {

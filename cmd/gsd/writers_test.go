@@ -20,6 +20,7 @@ var writers = map[string]string{
 	"brief":             "a host's envelope (agent.Render)",
 	"agent":             "a host's envelope (agent.RenderDelegation)",
 	"printFor":          "a host's envelope (agent.Render)",
+	"ask":               "a host's envelope (agent.RenderAsk)",
 	"playDemo":          "what other commands have printed",
 	"completionCommand": "a shell's script of this program",
 	"help":              "help, which is literals",
