@@ -167,7 +167,7 @@ func TestCommandOfAnotherFile(t *testing.T) {
 		p := Printer{Writer: printer.NewWriter(&out, printer.Style{}, 0)}
 		p.Try(its)
 		p.Diagnosis(&doctor.Diagnosis{Findings: []doctor.Finding{{Warning: problem.Warning{Code: "a", Says: "it is old"}, Fix: its}}})
-		if got := strings.Count(out.String(), "archive"); got != 2 && want || got != 0 && !want {
+		if got := strings.Count(out.String(), "gsd archive"); got != 2 && want || got != 0 && !want {
 			t.Errorf("%q: %q", name, out.String())
 		}
 	}
