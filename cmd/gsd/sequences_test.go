@@ -138,6 +138,7 @@ var doings = map[string]doing{
 	"crash":      {3, func(w *world, a, b int) { w.dies = 1 + a%12 }},
 	"clock": {3, func(w *world, a, b int) {
 		w.now = w.now.Add([]time.Duration{time.Hour, 30 * time.Hour, -time.Hour, -50 * time.Hour, 8 * 24 * time.Hour}[b%5])
+		w.turned = w.turned || b%5 == 2 || b%5 == 3
 	}},
 	"start": {8, func(w *world, a, b int) {
 		w.agent = 1 + a%3

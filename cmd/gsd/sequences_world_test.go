@@ -46,7 +46,9 @@ type world struct {
 	other map[string]string // the sessions of another workstream, by their files: nothing that is done in this one changes them
 	below string            // the file that names the repository api below the project, if there is one
 
-	committed map[int]bool // the tasks with commits there, by id
+	committed map[int]bool       // the tasks with commits there, by id
+	latest    map[*planModel]int // the task of the last of them on each plan
+	turned    bool               // the clock was set back
 
 	plans    []*planModel
 	phases   map[string]string          // status by number
@@ -153,7 +155,7 @@ func newWorld(root string) *world {
 	w := &world{
 		seed: seedSessions{}, root: root, base: ".planning", procs: processes{}, now: time.Date(2026, 2, 3, 10, 0, 0, 0, time.UTC),
 		phases:   map[string]string{"1": "In progress", "2": "Not started", "3": "Not started"},
-		progress: map[owner]map[int]doneTask{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{}, committed: map[int]bool{}, lives: lives{marked: map[int]bool{}, left: map[int]bool{}},
+		progress: map[owner]map[int]doneTask{}, lostAt: map[owner]time.Time{}, hands: map[owner]*hand{}, committed: map[int]bool{}, latest: map[*planModel]int{}, lives: lives{marked: map[int]bool{}, left: map[int]bool{}},
 	}
 	w.run, w.do = w.look1, w.gsd
 	w.law = newLaw(bounds{
@@ -260,8 +262,10 @@ func (w *world) commit(p *planModel, task int) {
 	by := fmt.Sprintf("Ada Lovelace <ada@example.com> %d +0000\n", w.now.Unix())
 	hash := w.object(git, plumbing.CommitObject, fmt.Sprintf("tree %s\n%sauthor %scommitter %s\nfeat(%s): make %s\n", tree, parent, by, by, id, t.name))
 	w.write(ref, hash.String()+"\n")
-	w.committed[t.id] = true
-	if p.gone || p.summary {
+	// Neither can be told: a task that is done again after a later one is out of order, and a wrong clock dates a commit before the mark that it follows.
+	unclear := w.turned || w.committed[t.id] && w.latest[p] != t.id
+	w.committed[t.id], w.latest[p] = true, t.id
+	if p.gone || p.summary || unclear {
 		return
 	}
 	w.log = append(w.log, fmt.Sprintf("# api@%s is %s of %s", hash, t.name, p.path()))
