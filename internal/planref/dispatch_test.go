@@ -44,7 +44,7 @@ func TestParseDispatch(t *testing.T) {
 // FuzzParseDispatch: what is not asked for says nothing, and a plan that a request names by its file is among the files.
 func FuzzParseDispatch(f *testing.F) {
 	for _, prompt := range []string{
-		`[gsd:dispatch phase="02" plan="02-01"] /a/.planning/02-01-PLAN.md`, "Execute phase 1, plan 2", "Could you execute plan 01-02 of phase 1?", "Run the plan at `a/PLAN.md`",
+		`[gsd:dispatch phase="02" plan="02-01"] /a/.planning/02-01-PLAN.md`, "Execute phase 1, plan 2", "Could you execute plan 01-02 of phase 1?", "Run the plan at `a/PLAN.md`", "Run/PLAN.md`",
 	} {
 		f.Add(prompt)
 	}
