@@ -52,7 +52,7 @@ func ParseDispatch(prompt string) (d Dispatch, ok bool) {
 			continue
 		}
 		line, begun = said+line, said != ""
-		if verb := dispatchVerb().FindStringIndex(line); !ok && verb != nil && !strings.HasPrefix(line[verb[1]:], "/") { // run/PLAN.md is a path
+		if verb := dispatchVerb().FindStringIndex(line); !ok && verb != nil {
 			ok = d.setObject(line[verb[1]:])
 		}
 		if introduces := strings.TrimRight(line, "* \t\r\n"); strings.HasSuffix(introduces, ":") {
