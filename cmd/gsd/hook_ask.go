@@ -16,13 +16,16 @@ import (
 // ask has a person asked before Claude's agent runs a command of gsd, which the rules of gsd install allow: in plan mode before one that
 // writes, and in any mode before one that completes a checkpoint. A person who bypasses all permissions is asked nothing.
 func (h *hook) ask(ctx context.Context) error {
-	calls := callsIn(h.input.Shell)
+	calls, plans := callsIn(h.input.Shell), h.input.Mode == "plan"
+	if !plans { // most marks are of no task that is given as complete, and cost nothing more
+		calls = slices.DeleteFunc(calls, func(c call) bool { return c.completes == 0 })
+	}
 	if len(calls) == 0 || h.input.Mode == "bypassPermissions" {
 		return nil
 	}
 	return h.inProject(ctx, h.startDirs(), func(p *app.Project, user string) error {
 		for _, c := range calls {
-			if h.input.Mode == "plan" {
+			if plans {
 				h.raw.Write(agent.RenderAsk(fmt.Sprintf("gsd %s changes the session of %s, and Claude is in plan mode", c.command, user)))
 				return nil
 			}

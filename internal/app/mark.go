@@ -126,8 +126,8 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		if number, err = p.currentTask(r); err != nil {
 			return nil, err
 		}
-		if o.Status == planfile.Complete && approval(r, number) != nil { // not in passing
-			return nil, approval(r, number).Try(action.Action{Kind: action.Approve, Task: number})
+		if asks := approval(r, number); asks != nil && o.Status == planfile.Complete { // not in passing
+			return nil, asks.Try(action.Action{Kind: action.Approve, Task: number})
 		}
 	}
 	task, err := r.Session.Task(number)
