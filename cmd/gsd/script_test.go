@@ -1,7 +1,8 @@
 package main
 
-// The scripts in testdata/script run the real main, each in a directory and with a HOME of its own, and
-// say what a person at a terminal would see. "go test -run Script -update" writes what cmp saw into them.
+// The scripts in testdata/contract and testdata/script run the real main, each in a directory and with a HOME of its own, and
+// say what a person at a terminal would see. The contract is what gsd promises, in the order in which to read it; the others
+// are rules that no package's test can have. "go test -run Script -update" writes what cmp saw into them.
 //
 // Besides testscript's own commands there are those of the map in TestScript; each tells above its
 // function what it does. A command that is to fail is written "fails CODE gsd …", which also holds it to
@@ -12,13 +13,11 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -122,33 +121,21 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// scripts returns the names of the scripts in testdata/script. A short test runs the smallest of each subject, which is what a name
-// begins with (sync of sync_auto.txtar), if it is not among the longer ones of all.
+// scripts returns the names of the scripts: those of testdata/contract, in their order, and, unless the test is short, those of
+// testdata/script.
 func scripts(t *testing.T) []string {
 	t.Helper()
-	dir := filepath.Join("..", "..", "testdata", "script")
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
+	dirs := []string{"contract", "script"}
+	if testing.Short() {
+		dirs = dirs[:1]
 	}
 	var all []string
-	smallest, sizes := map[string]string{}, map[string]int64{}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			t.Fatal(err)
+	for _, dir := range dirs {
+		names, err := filepath.Glob(filepath.Join("..", "..", "testdata", dir, "*.txtar"))
+		if err != nil || len(names) == 0 {
+			t.Fatalf("no scripts in %s: %v", dir, err)
 		}
-		name := filepath.Join(dir, e.Name())
-		all = append(all, name)
-		subject, _, _ := strings.Cut(strings.TrimSuffix(e.Name(), ".txtar"), "_")
-		if size, ok := sizes[subject]; !ok || info.Size() < size {
-			smallest[subject], sizes[subject] = name, info.Size()
-		}
-	}
-	if testing.Short() {
-		maps.DeleteFunc(sizes, func(_ string, size int64) bool { return size < 1000 })
-		maps.DeleteFunc(smallest, func(subject, _ string) bool { return sizes[subject] > 0 })
-		return slices.Sorted(maps.Values(smallest))
+		all = append(all, names...)
 	}
 	return all
 }
