@@ -16,7 +16,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
-	"github.com/gsd-cli/gsd/internal/view"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files of the replayed bundles")
@@ -35,8 +34,7 @@ func goldenWord(plan, id string) string {
 	return digestOf(plan)
 }
 
-// nextLine is an answer of next in one line: bundle, commit, plan, phase, wave, the plans that are ready as well, a digest
-// of the reasons.
+// nextLine is an answer of next in one line: bundle, commit, plan, phase, wave, the plans that are ready as well.
 func nextLine(bundle, commit string, n *answer.Next) string {
 	wave := "-"
 	if n.Wave != nil {
@@ -46,8 +44,7 @@ func nextLine(bundle, commit string, n *answer.Next) string {
 	for _, p := range n.AlsoReady {
 		also = append(also, goldenWord(p.Plan, p.ID))
 	}
-	return fmt.Sprintf("%s %.8s %s phase=%s wave=%s also=%s because=%s", bundle, commit, goldenWord(n.Plan, n.ID), n.Phase, wave,
-		strings.Join(also, ","), digestOf(strings.Join(view.Because(n.Because), "\n")))
+	return fmt.Sprintf("%s %.8s %s phase=%s wave=%s also=%s", bundle, commit, goldenWord(n.Plan, n.ID), n.Phase, wave, strings.Join(also, ","))
 }
 
 // recoverLine is an answer of recover in one line: bundle, commit, plan, each task with its status and its commits with
