@@ -4,6 +4,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# The version is written in the plugin's manifest, and nowhere else but over its part of CHANGELOG.md.
+GSD_VERSION=$(sed -n 's/^ *"version": "\(.*\)",$/\1/p' plugin/.claude-plugin/plugin.json)
+export GSD_VERSION
+if [[ " $* " != *' --snapshot '* ]]; then
+  [ "$(git describe --exact-match)" = "v$GSD_VERSION" ] || { echo "the plugin's manifest says $GSD_VERSION, and the commit has another tag, or none"; exit 1; }
+  grep -q "^## $GSD_VERSION, 20" CHANGELOG.md || { echo "CHANGELOG.md has no date for $GSD_VERSION"; exit 1; }
+fi
+
 goreleaser='github.com/goreleaser/goreleaser/v2@v2.12.7' # v2.18 does not build with Go 1.26
 skip=()
 go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 version >/dev/null || {

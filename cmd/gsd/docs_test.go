@@ -134,3 +134,20 @@ func sampleProject(t *testing.T) string {
 	}
 	return dir
 }
+
+// TestVersion: the plugin's manifest has the version, and the changelog begins with what is new in it.
+func TestVersion(t *testing.T) {
+	manifest, err := os.ReadFile("../../plugin/.claude-plugin/plugin.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plugin struct{ Version string }
+	if err := json.Unmarshal(manifest, &plugin); err != nil {
+		t.Fatal(err)
+	}
+	_, latest, _ := strings.Cut(pages(t, "CHANGELOG.md")["CHANGELOG.md"], "\n## ")
+	latest, _, _ = strings.Cut(latest, ",")
+	if plugin.Version == "" || latest != plugin.Version {
+		t.Errorf("the changelog begins with %q, the plugin is %q", latest, plugin.Version)
+	}
+}
