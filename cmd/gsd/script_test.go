@@ -140,6 +140,42 @@ func scripts(t *testing.T) []string {
 	return all
 }
 
+// TestContract holds the index of the contract, which -update writes: each script begins with a comment that says what is promised.
+func TestContract(t *testing.T) {
+	index := "# What gsd promises\n\nEach script is a terminal session that `go test ./cmd/gsd -run TestScript` replays. Read them in this order.\n\n"
+	for i, name := range scripts(t) {
+		if filepath.Base(filepath.Dir(name)) != "contract" {
+			break
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number, title, _ := strings.Cut(strings.TrimSuffix(filepath.Base(name), ".txtar"), "-")
+		var promise []string
+		for line := range strings.Lines(string(text)) {
+			rest, ok := strings.CutPrefix(line, "# ")
+			if !ok {
+				break
+			}
+			promise = append(promise, strings.TrimSpace(rest))
+		}
+		if number != fmt.Sprintf("%02d", i+1) || len(promise) == 0 {
+			t.Errorf("%s: number %d is wanted, and a comment at the top", name, i+1)
+		}
+		index += fmt.Sprintf("%d. [%s](%s): %s\n", i+1, strings.ReplaceAll(title, "-", " "), filepath.Base(name), strings.Join(promise, " "))
+	}
+	name := filepath.Join("..", "..", "testdata", "contract", "README.md")
+	if *update {
+		if err := os.WriteFile(name, []byte(index), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(name); err != nil || string(got) != index {
+		t.Errorf("%s is not the index of the scripts beside it, which -update writes: %v", name, err)
+	}
+}
+
 // setUp gives a script its own HOME, in which the user is Ada Lovelace, and no other configuration. Only
 // the variables that testscript sets are there: no XDG, no GIT_*, no NO_COLOR.
 func setUp(env *testscript.Env) error {
