@@ -386,7 +386,7 @@ func checkDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := slices.Sorted(maps.Keys(all))
-	want = slices.DeleteFunc(want, func(name string) bool { return name == "sync" || name == "summary" }) // which need a remote and complete tasks: sync.txtar, done_summary.txtar
+	want = slices.DeleteFunc(want, func(name string) bool { return name == "sync" || name == "summary" }) // which need a remote and complete tasks: sync.txtar, 06-done.txtar
 	if got := slices.Sorted(maps.Keys(described)); !slices.Equal(got, want) {
 		t.Errorf("the output of %q was checked, there are schemas for %q", got, want)
 	}
