@@ -78,17 +78,8 @@ const mostIndistinct = 33
 
 // TestReplayIndistinct counts the versions of plans whose tasks cannot be told apart, in all of the history of every project.
 func TestReplayIndistinct(t *testing.T) {
-	var bundles []string
-	for _, set := range []string{"full", "more"} {
-		names, err := filepath.Glob(filepath.Join(replay.Dir(t), set, "r*.bundle"))
-		if err != nil || len(names) == 0 {
-			t.Fatalf("no history in %s: %v", set, err)
-		}
-		for _, name := range names {
-			bundles = append(bundles, filepath.Join(set, strings.TrimSuffix(filepath.Base(name), ".bundle")))
-		}
-	}
 	versions, whole, some, plans := 0, 0, 0, map[string]bool{}
+	bundles := replay.Bundles(t, "full", "more")
 	for _, bundle := range bundles {
 		objects, seen := replay.Open(t, bundle), map[string]bool{}
 		for line := range strings.Lines(objects.Git("log", "--all", "--format=", "--raw", "--no-abbrev", "--no-renames", "--", ".planning/")) {

@@ -84,7 +84,7 @@ func TestAgrees(t *testing.T) {
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	phases := 0
-	for _, bundle := range replay.Bundles(t) {
+	for _, bundle := range replay.Bundles(t, ".") {
 		dir := t.TempDir()
 		if out, err := exec.Command("git", "clone", "-q", "-b", "main", filepath.Join(replay.Dir(t), bundle+".bundle"), dir).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)

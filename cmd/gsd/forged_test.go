@@ -23,6 +23,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // A forgery is what somebody writes who wants an agent to run something.
@@ -199,7 +200,7 @@ func TestNothingIsForged(t *testing.T) {
 	}
 	t.Parallel()
 	some := forgeries[:1]
-	if *thorough {
+	if testenv.Thorough() {
 		some = forgeries
 	}
 	for _, f := range some {

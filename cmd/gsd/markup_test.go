@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"html"
 	"math/rand/v2"
 	"os"
@@ -19,10 +18,9 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/agent"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/text"
 )
-
-var thorough = flag.Bool("thorough", false, "run every command in every state")
 
 // openTag finds what begins like a tag, and what is one with blanks around its name. Nothing in the texts that this
 // file makes is HTML or code, so that there is nothing else that it could be.
@@ -193,7 +191,7 @@ func TestNoCommandPrintsTags(t *testing.T) {
 	t.Parallel()
 	ran := map[string]bool{}
 	seeds, kinds := 1, []string{"resume", "stale"}
-	if *thorough {
+	if testenv.Thorough() {
 		seeds, kinds = 3, []string{"none", "corrupt", "resume", "complete", "stale", "missing"}
 	}
 	for seed := range seeds {

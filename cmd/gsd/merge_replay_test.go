@@ -2,29 +2,22 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/mergedriver"
 	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // TestMergeReplay merges STATE.md and ROADMAP.md as in every merge of real histories whose sides both changed them, and counts the
 // conflicts with and without gsd. The commits are not known here, so values are only merged one by one. There are never more
 // conflicts than without gsd.
 func TestMergeReplay(t *testing.T) {
-	if !*thorough {
-		t.Skip("only with -thorough: .ci/run replay")
-	}
-	dir := filepath.Join(replay.Dir(t), "full")
-	bundles, err := filepath.Glob(filepath.Join(dir, "r*.bundle"))
-	if err != nil || len(bundles) == 0 {
-		t.Skip("no full histories")
-	}
+	testenv.OnlyThorough(t)
 	names := []string{".planning/STATE.md", ".planning/ROADMAP.md"}
 	merges, alone, left := map[string]int{}, map[string]int{}, map[string]int{}
-	for _, bundle := range bundles {
+	for _, bundle := range replay.Files(t, "full") {
 		m := &merging{t: t, dir: t.TempDir(), env: os.Environ(), day: 1}
 		m.must("git", "clone", "--quiet", "--bare", bundle, ".")
 		blob := func(commit, name string) (string, bool) {

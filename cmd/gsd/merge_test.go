@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/mergedriver"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // merging is a repository with gsd's merge driver, in which plans are finished as upstream's commands and gsd state --write do.
@@ -209,8 +209,6 @@ func randomMerge(seed int) mergeCase {
 	return c
 }
 
-var merges = flag.Int("merges", 3, "number of random merges in TestMergeLaw")
-
 // TestMergeLaw finishes plans on two branches in real git, and merges, rebases or cherry-picks them: there is no conflict, and
 // STATE.md and ROADMAP.md have the bytes that they have if the plans are finished one after the other: first ours, then theirs, as
 // git puts them on top. The other order may give other bytes, such as those of a list to which both added.
@@ -222,8 +220,12 @@ func TestMergeLaw(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs git a thousand times")
 	}
+	merges := 3
+	if testenv.Thorough() {
+		merges = 20
+	}
 	programs := programDir(t)
-	for seed := range *merges {
+	for seed := range merges {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			checkMerge(t, randomMerge(seed), programs)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -261,15 +262,15 @@ func keeps(_ []string, before, after seen, r result) string {
 	return ""
 }
 
-// TestPrinted tries every command that is printed in an eighth of the states of TestStates by those that read; with -thorough, in all
-// states, and also by those that write.
+// TestPrinted tries every command that is printed in an eighth of the states of TestStates by those that read; with GSD_THOROUGH=1,
+// in all states, and also by those that write.
 func TestPrinted(t *testing.T) { // not beside others: the library's help flag is a shared variable
 	if testing.Short() {
 		t.Skip("makes many states")
 	}
 	found, tried := map[string][]string{}, 0
 	for i, st := range projectStates {
-		if !*thorough && i%8 > 0 {
+		if !testenv.Thorough() && i%8 > 0 {
 			continue
 		}
 		if st.name == "guessed-user" { // git's configuration is broken, and nothing that writes works before it is fixed
@@ -282,7 +283,7 @@ func TestPrinted(t *testing.T) { // not beside others: the library's help flag i
 		for line := range strings.Lines(stateCommands) {
 			line = strings.TrimSpace(line)
 			writes := strings.HasPrefix(line, "*")
-			if line = strings.TrimPrefix(line, "*"); line == "" || line[0] == '+' || strings.Contains(line, "$LOST") || writes && !*thorough {
+			if line = strings.TrimPrefix(line, "*"); line == "" || line[0] == '+' || strings.Contains(line, "$LOST") || writes && !testenv.Thorough() {
 				continue
 			}
 			command, stdin, _ := strings.Cut(line, " <")

@@ -22,10 +22,11 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 var (
-	sequences = flag.Int("sequences", 150, "how many random sequences are tried")
+	sequences = flag.Int("sequences", 0, "how many random sequences are tried; 0 for 150, or 10,000 with GSD_THOROUGH=1")
 	sequence  = flag.String("sequence", "", "the steps of the only one to try")
 )
 
@@ -613,8 +614,14 @@ func TestSequences(t *testing.T) {
 		}
 		return
 	}
-	if testing.Short() {
-		*sequences = min(*sequences, 8)
+	switch {
+	case *sequences > 0:
+	case testenv.Thorough():
+		*sequences = 10_000
+	case testing.Short():
+		*sequences = 8
+	default:
+		*sequences = 150
 	}
 	workers := 1 // the library's help flag is a shared variable, about which the race detector complains
 	if *sequences > 1000 {

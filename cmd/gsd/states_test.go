@@ -6,7 +6,7 @@ package main
 // steps of one leaves. Whatever it prints has to fit the schema and the law of printed commands (allowed_test.go); the exit code
 // has to be one that gsd has, and a command that only reads has to leave every file as it is.
 //
-// The states are in states_list_test.go. Each is made once, in a directory of its own. With -thorough all commands are run in
+// The states are in states_list_test.go. Each is made once, in a directory of its own. With GSD_THOROUGH=1 all commands are run in
 // each, else a quarter of those that only read and a twelfth of those that write.
 //
 // What the program says in the states that differ most is in testdata/states, for people to read: a section of a file is one
@@ -33,6 +33,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 var (
@@ -336,7 +338,7 @@ func TestStates(t *testing.T) { // not beside others: the library's help flag is
 	for i, st := range projectStates {
 		s := st.makeOrdered(t)
 		twin := twins[st.name]
-		if !*thorough && !*update {
+		if !testenv.Thorough() && !*update {
 			s.part = 1 + i
 			if twin != "" {
 				s.part = 1 + slices.IndexFunc(projectStates, func(st projectState) bool { return st.name == twin })
@@ -369,10 +371,10 @@ func TestStates(t *testing.T) { // not beside others: the library's help flag is
 	if files, err := os.ReadDir(goldenDir); err != nil || len(files) != golden {
 		t.Errorf("%d files in %s for %d states: %v", len(files), goldenDir, golden, err)
 	}
-	if all := slices.Sorted(maps.Keys(heldDo)); *thorough && len(all) < 12 {
+	if all := slices.Sorted(maps.Keys(heldDo)); testenv.Thorough() && len(all) < 12 {
 		t.Errorf("only the commands of %q were held", all)
 	}
-	if *thorough && len(held) < 1000 {
+	if testenv.Thorough() && len(held) < 1000 {
 		t.Errorf("only %d lines were held", len(held))
 	}
 	checkDescribed(t)

@@ -22,7 +22,7 @@ type event struct {
 
 func TestReplay(t *testing.T) {
 	var events, live int
-	for _, name := range replay.Bundles(t) {
+	for _, name := range replay.Bundles(t, ".") {
 		g := replay.Open(t, name)
 		for _, ev := range readEvents(t, filepath.Join(replay.Dir(t), name+".jsonl")) {
 			events++

@@ -49,7 +49,7 @@ func TestAblate(t *testing.T) {
 	if !*ablate {
 		t.Skip("-ablate measures the rules; it takes a minute")
 	}
-	*thorough = true
+	t.Setenv("GSD_THOROUGH", "1")
 	for _, set := range restoreSets {
 		t.Run(set.name, func(t *testing.T) {
 			bundles := replayBundles(t, set.dir)

@@ -30,6 +30,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -359,10 +360,10 @@ func TestFaults(t *testing.T) {
 			dead, alive := newScene(t), newScene(t)
 			dead.owner, alive.owner = dead.dead, alive.alive
 			a, b := 0, 0
-			if *thorough || i%2 == 0 {
+			if testenv.Thorough() || i%2 == 0 {
 				a = dead.try(f)
 			}
-			if *thorough || i%2 == 1 {
+			if testenv.Thorough() || i%2 == 1 {
 				b = alive.try(f)
 			}
 			all[i], tried[i] = a+b, fmt.Sprintf("%-40s %3d with a dead owner, %3d with a living one\n", f.name, a, b)
@@ -384,7 +385,7 @@ func (s *scene) try(f fault) int {
 	next := s.look()
 	s.wanted = next.session
 	tries, every := 0, 1
-	if !*thorough { // numbers that afterFaults is no multiple of, so that each of them comes
+	if !testenv.Thorough() { // numbers that afterFaults is no multiple of, so that each of them comes
 		if every = 5; whole.Sync != nil {
 			every = 11
 		}
@@ -480,7 +481,7 @@ func (s *scene) afterwards(n int, where string, old, next *sight) {
 	for i := range afterFaults {
 		after := afterFaults[(n+i)%len(afterFaults)]
 		if i > 0 { // the first one finds the very files
-			if !*thorough {
+			if !testenv.Thorough() {
 				break
 			}
 			project.PutBack(s.t, s.dir)

@@ -63,7 +63,6 @@ var (
 	takePicture     = apptest.TakePicture
 	tasksOf         = apptest.TasksOf
 	textOfFile      = apptest.TextOfFile
-	thorough        = apptest.Thorough
 	wantKind        = apptest.WantKind
 	write           = apptest.Write
 )

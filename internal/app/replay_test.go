@@ -23,6 +23,8 @@ import (
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/doctor"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -103,27 +105,18 @@ const (
 	barLost    = 105
 )
 
-// replaySets are the directories of the histories, and the names of their golden files.
-var replaySets = []struct{ name, dir string }{{"replay", "../../../shared/replay"}, {"full", "../../../shared/replay/full"}}
+// replaySets are the directories of the histories, as package replay calls them, and the names of their golden files.
+var replaySets = []struct{ name, dir string }{{"replay", "."}, {"full", "full"}}
 
 // nextSets are those that next is measured on.
-var nextSets = append(replaySets[:2:2], struct{ name, dir string }{"more", "../../../shared/replay/more"})
+var nextSets = append(replaySets[:2:2], struct{ name, dir string }{"more", "more"})
 
 // replayBundles lists the histories of a set to replay: all, or a few.
 func replayBundles(t *testing.T, dir string) []string {
 	t.Helper()
-	bundles, _ := filepath.Glob(dir + "/r*.bundle")
-	if !*thorough {
+	bundles := replay.Files(t, dir)
+	if !testenv.Thorough() {
 		bundles = slices.DeleteFunc(bundles, func(name string) bool { return !strings.Contains("r06 r16 r26 r33", filepath.Base(name)[:3]) })
-	}
-	if len(bundles) == 0 {
-		t.Skip("no replay data in " + dir)
-	}
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git program")
-	}
-	if testing.Short() {
-		t.Skip("checks out many moments")
 	}
 	return bundles
 }
@@ -152,7 +145,7 @@ func TestReplayMoments(t *testing.T) {
 				t.Parallel()
 				bundles := replayBundles(t, set.dir)
 				results, answers := make([]measures, len(bundles)), make([][]string, len(bundles))
-				eachBundle(t, bundles, func(t *testing.T, i int) { results[i], answers[i] = replay(t, bundles[i], set.name != "replay") })
+				eachBundle(t, bundles, func(t *testing.T, i int) { results[i], answers[i] = replayMoments(t, bundles[i], set.name != "replay") })
 				for _, m := range results {
 					all[i].add(m, 1)
 				}
@@ -172,7 +165,7 @@ func TestReplayMoments(t *testing.T) {
 	projects := all[1] // each once, as it really was
 	projects.add(all[2], 1)
 	t.Logf("\n%s%s%s%s%s", replayHead, all[0].row("replay"), all[1].row("full"), all[2].row("more"), projects.row("full, more"))
-	if *thorough && projects.events > 0 { // the golden files hold the others
+	if testenv.Thorough() && projects.events > 0 { // the golden files hold the others
 		projects.holdBars(t)
 	}
 }
@@ -213,8 +206,8 @@ func cloneReplay(t *testing.T, bundle, dir string) {
 	}
 }
 
-// replay walks through one bundle's moments, and through commits all over it if sampled. answers are those of next, a line each.
-func replay(t *testing.T, bundle string, sampled bool) (m measures, answers []string) {
+// replayMoments walks through one bundle's moments, and through commits all over it if sampled. answers are those of next, a line each.
+func replayMoments(t *testing.T, bundle string, sampled bool) (m measures, answers []string) {
 	t.Helper()
 	r := replayed{bundle: bundleName(bundle), dir: t.TempDir()}
 	cloneReplay(t, bundle, r.dir)

@@ -21,6 +21,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/roadmap"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/view"
 )
 
@@ -65,7 +66,7 @@ func TestRestLabels(t *testing.T) {
 	if !*relabel {
 		t.Skip("-relabel finds the moments at rest again")
 	}
-	*thorough = true
+	t.Setenv("GSD_THOROUGH", "1")
 	var text strings.Builder
 	fmt.Fprintln(&text, "# Moments at rest: bundle, commit, kind, what is right. Written by go test ./internal/app -run TestRestLabels -args -relabel")
 	for _, set := range restSets {
@@ -274,7 +275,7 @@ func TestReplayRest(t *testing.T) {
 		table += fmt.Sprintf("%-15s %7d  %5.1f %%  %5.1f %%\n", key, r.moments, 100*float64(r.right)/float64(r.moments), 100*float64(r.dead)/float64(r.moments))
 	}
 	t.Log(table)
-	if sum := all["all"]; *thorough && sum != nil && (sum.right*1000 < barRest*sum.moments || (sum.moments-sum.dead)*1000 < barRestLive*sum.moments) {
+	if sum := all["all"]; testenv.Thorough() && sum != nil && (sum.right*1000 < barRest*sum.moments || (sum.moments-sum.dead)*1000 < barRestLive*sum.moments) {
 		t.Errorf("at rest, %d of %d answers are right, %d name a plan that never gets a summary", sum.right, sum.moments, sum.dead)
 	}
 }

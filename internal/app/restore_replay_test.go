@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // The bars of all bundles. Of the sixteen pairs too much, fifteen are of labels that lack them.
@@ -59,12 +60,12 @@ type misjudged struct {
 }
 
 // restoreSets are the histories with all file names, which evidence is measured on.
-var restoreSets = []struct{ name, dir string }{{"full", "../../../shared/replay/full"}, {"more", "../../../shared/replay/more"}}
+var restoreSets = []struct{ name, dir string }{{"full", "full"}, {"more", "more"}}
 
 func TestRestoreReplay(t *testing.T) {
 	t.Parallel()
 	sets := restoreSets
-	if !*thorough {
+	if !testenv.Thorough() {
 		sets = sets[:1] // two bundles of it
 	}
 	var bundles, of []string // and the set that each is of
@@ -100,7 +101,7 @@ func TestRestoreReplay(t *testing.T) {
 	}
 	t.Log(table)
 	holdGolden(t, "recover", total.answers)
-	if !*thorough { // all is held by the golden file
+	if !testenv.Thorough() { // all is held by the golden file
 		return
 	}
 	if total.precision() < barPrecision || total.recall() < barRecall {

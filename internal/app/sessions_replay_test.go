@@ -19,7 +19,9 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -99,20 +101,10 @@ func (g gains) holdBars(t *testing.T, variant int) {
 }
 
 func TestReplaySessions(t *testing.T) {
-	if testing.Short() {
-		t.Skip("checks out many moments")
-	}
 	t.Parallel()
-	var bundles []string
-	for _, set := range restoreSets { // each project once
-		found, _ := filepath.Glob(set.dir + "/r*.bundle")
-		bundles = append(bundles, found...)
-	}
-	if !*thorough {
+	bundles := replay.Files(t, "full", "more") // each project once
+	if !testenv.Thorough() {
 		bundles = slices.DeleteFunc(bundles, func(name string) bool { return !strings.Contains("r06 r16 r23", bundleName(name)) })
-	}
-	if len(bundles) == 0 {
-		t.Skip("no replay data")
 	}
 	results := make([][variants]gains, len(bundles))
 	eachBundle(t, bundles, func(t *testing.T, i int) { results[i] = replaySessions(t, bundles[i]) })
@@ -136,7 +128,7 @@ func TestReplaySessions(t *testing.T) {
 			}
 			table += "\n"
 		}
-		if *thorough {
+		if testenv.Thorough() {
 			all.holdBars(t, v)
 		}
 	}

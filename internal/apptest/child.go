@@ -27,6 +27,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 	_ "github.com/gsd-cli/gsd/testdata/memory"
 )
@@ -54,7 +55,11 @@ func Main(m *testing.M) {
 		}
 		return
 	}
-	if err := flag.Set("rapid.checks", "30"); err != nil { // .ci/run sequences tries more
+	checks := "30"
+	if testenv.Thorough() {
+		checks = "200"
+	}
+	if err := flag.Set("rapid.checks", checks); err != nil {
 		panic(err)
 	}
 	state, err := os.MkdirTemp("", "gsd-state") // tests never touch the real one
@@ -68,12 +73,6 @@ func Main(m *testing.M) {
 	_ = os.RemoveAll(state)
 	os.Exit(code)
 }
-
-// Flags of every package that imports this one, so that .ci/run can give them to several.
-var (
-	Thorough  = flag.Bool("thorough", false, "kill at every step, with every owner, and go on with every command; more sequences; replay all bundles")
-	Sequences = flag.Int("sequences", 100, "with -thorough, how many random sequences to try")
-)
 
 // User is whose sessions the tests are about, and Patience how long they wait for a guard that others hold for milliseconds.
 const (

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gsd-cli/gsd/internal/replay"
 	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
@@ -323,16 +324,8 @@ func TestShapesOfRepositories(t *testing.T) {
 
 // TestReplay reads whole real histories.
 func TestReplay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads whole histories")
-	}
 	t.Parallel()
-	needGit(t)
-	bundles, err := filepath.Glob("../../../shared/replay/*.bundle")
-	if err != nil || len(bundles) == 0 {
-		t.Skip("no replay data beside the repository")
-	}
-	for _, bundle := range bundles {
+	for _, bundle := range replay.Files(t, ".") {
 		t.Run(filepath.Base(bundle), func(t *testing.T) {
 			t.Parallel()
 			agree(t, cloned(t, bundle), "")

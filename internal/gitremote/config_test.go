@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // TestConfiguration pushes and reads in spite of what a user may have configured.
@@ -34,7 +36,7 @@ func TestConfiguration(t *testing.T) {
 		"trace":        {"trace2.eventTarget", "2"},
 		"format":       {"log.showSignature", "true"},
 	}
-	if !*thorough {
+	if !testenv.Thorough() {
 		settings = map[string][]string{"all at once": slices.Concat(slices.Collect(maps.Values(settings))...)}
 	}
 	for name, config := range settings {

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // round starts a process that takes part in one round, in the repository r, and returns what it printed.
@@ -50,7 +52,7 @@ func TestCrowd(t *testing.T) {
 		{"one ref", 50, func(int) string { return "users/all" }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if !*thorough {
+			if !testenv.Thorough() {
 				test.processes /= 10
 			}
 			w := newWorld(t)
@@ -136,7 +138,7 @@ esac
 	for kill := 1; ; kill++ {
 		killed := false
 		for i, when := range []string{"before", "middle", "after", "git"} {
-			if !*thorough && i != kill%4 {
+			if !testenv.Thorough() && i != kill%4 {
 				continue
 			}
 			bare := w.bare(fmt.Sprintf("origin-%d-%s.git", kill, when))

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // hostile makes commits in a bare repository that nobody should have pushed.
@@ -123,7 +125,7 @@ func TestHostilePacks(t *testing.T) {
 	w := newWorld(t)
 	h := &hostile{w, w.bare("origin.git")}
 	size, links, chains := 33<<20, 5, 1
-	if *thorough {
+	if testenv.Thorough() {
 		size, links, chains = 1<<30, 20, 5
 	}
 	small := h.object("blob", "x", 1)
@@ -137,7 +139,7 @@ func TestHostilePacks(t *testing.T) {
 		"a blob of zeros": h.commit(h.object("tree", "100644 f\x00"+raw(blob), 1), "", 0),
 		"the same blob":   h.commit(h.object("tree", "100644 g\x00"+raw(blob), 1), "", 0),
 	}
-	if *thorough {
+	if testenv.Thorough() {
 		bad["a tree of millions"] = h.commit(h.object("tree", entry, 64<<20/len(entry)), "", 0)
 		bad["a long message"] = h.commit(h.object("tree", entry, 1), "x\n", 32<<20)
 	}
@@ -195,7 +197,7 @@ func TestOneOfMany(t *testing.T) {
 		{"echo 'fatal: early EOF' >&2; exit 128", Unreachable},
 		{"exec sleep 600", Slow},
 	} {
-		if test.want == Slow && !*thorough { // it waits for a timeout
+		if test.want == Slow && !testenv.Thorough() { // it waits for a timeout
 			continue
 		}
 		r := w.clone("clone"+fmt.Sprint(test.want), h.bare)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -18,8 +17,6 @@ import (
 
 	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
-
-var thorough = flag.Bool("thorough", false, "as many processes at once, every way to kill and every setting alone, as .ci/run sync tries")
 
 // round makes the test program take part in a round instead of running tests: see share.
 const round = "GSD_TEST_ROUND"

@@ -19,20 +19,20 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // program finds a server's program, or skips the test. To start servers takes a minute.
 func program(t *testing.T, names ...string) string {
 	t.Helper()
-	if !*thorough {
-		t.Skip("only with -thorough: .ci/run sync")
-	}
+	testenv.OnlyThorough(t)
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
-	t.Skipf("there is no %s here; .ci/run sync installs it", names[0])
+	t.Skipf("there is no %s here; .ci/run thorough installs it", names[0])
 	return ""
 }
 
@@ -50,7 +50,7 @@ func freePort(t *testing.T) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Skipf("no loopback: %v", err)
+		testenv.Missing(t, "no loopback: ", err)
 	}
 	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port
@@ -160,7 +160,7 @@ func TestGitDaemon(t *testing.T) {
 	}
 	w := newWorld(t)
 	if _, err := os.Stat(filepath.Join(w.run(w.tmp, "--exec-path"), "git-daemon")); err != nil {
-		t.Skip("this git has no git daemon")
+		testenv.Missing(t, "this git has no git daemon")
 	}
 	w.bare("srv/origin.git")
 	for _, write := range []bool{true, false} {
@@ -254,7 +254,7 @@ func (w *world) sshd(keys string) (url, stranger, friend string) {
 	program(t, "ssh")
 	if os.Getuid() == 0 {
 		if err := os.MkdirAll("/run/sshd", 0o755); err != nil {
-			t.Skip(err)
+			testenv.Missing(t, err)
 		}
 	}
 	for _, name := range []string{"host", "ann", "bob"} {
@@ -264,7 +264,7 @@ func (w *world) sshd(keys string) (url, stranger, friend string) {
 	}
 	me, err := user.Current()
 	if err != nil {
-		t.Skip(err)
+		testenv.Missing(t, err)
 	}
 	port := freePort(t)
 	conf := fmt.Sprintf("ListenAddress 127.0.0.1:%d\nHostKey %s/host\nPidFile none\nAuthorizedKeysFile %s\nStrictModes no\nUsePAM no\n"+
@@ -441,7 +441,7 @@ func TestHangs(t *testing.T) {
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Skip(err)
+		testenv.Missing(t, err)
 	}
 	var open []net.Conn
 	var mu sync.Mutex

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"html"
 	"maps"
@@ -17,18 +16,16 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-var browser = flag.Bool("browser", false, "look at the page in a real browser")
+	"github.com/gsd-cli/gsd/internal/testenv"
+)
 
 // TestPageInBrowser shows the pages of all samples to a real browser, light and dark, 360, 800, 1280 and
 // 1600 pixels wide. Each stands, byte for byte as it was written, in a frame that may run no script; the
 // measuring script is that of the document around the frames (browserHarness), and what it found is read
 // from the document that Chromium prints. There is nothing to wait for but the program's end.
 func TestPageInBrowser(t *testing.T) {
-	if !*browser {
-		t.Skip("it takes a browser and some ten seconds: .ci/run browser, or -args -browser")
-	}
+	testenv.OnlyThorough(t)
 	program := findChromium()
 	if program == "" {
 		t.Skip("no chromium, chromium-browser or google-chrome in PATH (Debian: apt-get install chromium)")

@@ -11,16 +11,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
-// Dir returns the directory of the data. It skips the test if the data or git is missing, and with -short.
+// Dir returns the directory of the data. It skips the test if the data or git is missing, unless the variable CI is set, and with
+// -short.
 func Dir(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("the histories take seconds to read")
 	}
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git program")
+		testenv.Missing(t, "no git program")
 	}
 	top, err := filepath.Abs(".")
 	for err == nil && top != filepath.Dir(top) {
@@ -31,20 +34,35 @@ func Dir(t testing.TB) string {
 	}
 	dir := filepath.Join(top, "../shared/replay")
 	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no replay data in ../shared/replay")
+		testenv.Missing(t, "no replay data in ../shared/replay")
 	}
 	return dir
 }
 
-// Bundles returns the names of the histories in [Dir], r01 and so on, of which there is at least one.
-func Bundles(t testing.TB) []string {
+// Files returns the bundles in the given directories of [Dir]: ".", "full" or "more". There is at least one in each.
+func Files(t testing.TB, sets ...string) []string {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(Dir(t), "r*.bundle"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no history in the replay data: %v", err)
+	var all []string
+	for _, set := range sets {
+		files, err := filepath.Glob(filepath.Join(Dir(t), set, "r*.bundle"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no history in %s of the replay data: %v", set, err)
+		}
+		all = append(all, files...)
 	}
+	return all
+}
+
+// Bundles returns their names as [Open] takes them, such as r01 or full/r01.
+func Bundles(t testing.TB, sets ...string) []string {
+	t.Helper()
+	names := Files(t, sets...)
 	for i, name := range names {
-		names[i] = strings.TrimSuffix(filepath.Base(name), ".bundle")
+		rel, err := filepath.Rel(Dir(t), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[i] = filepath.ToSlash(strings.TrimSuffix(rel, ".bundle"))
 	}
 	return names
 }

@@ -18,7 +18,7 @@ import (
 func TestReplay(t *testing.T) {
 	versions, phases, broken := 0, 0, 0
 	counts := map[string]int{}
-	for _, bundle := range replay.Bundles(t) {
+	for _, bundle := range replay.Bundles(t, ".") {
 		objects := replay.Open(t, bundle)
 		for id := range strings.FieldsSeq(objects.Git("rev-list", "--all", "--", ".planning/STATE.md")) {
 			src, ok := objects.Get(id + ":.planning/STATE.md")

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // TestFinishedReplay: a plan was finished when its summary was added, as git says it, by the commit and not by a merge.
@@ -22,7 +22,7 @@ func TestFinishedReplay(t *testing.T) {
 		t.Fatal(bundles, err)
 	}
 	for i, name := range bundles {
-		if i%6 != 0 && !*apptest.Thorough {
+		if i%6 != 0 && !testenv.Thorough() {
 			continue
 		}
 		dir := t.TempDir()

@@ -17,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/share"
 	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -81,8 +82,8 @@ func TestClaimSequences(t *testing.T) {
 		t.Skip("starts git some hundred times")
 	}
 	count, steps := 2, 15
-	if *thorough {
-		count, steps = *sequences, 25
+	if testenv.Thorough() {
+		count, steps = 11, 25
 	}
 	for n := range count {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -219,7 +220,7 @@ func TestClaimCrowd(t *testing.T) {
 		t.Skip("starts many processes")
 	}
 	people := 8
-	if *thorough {
+	if testenv.Thorough() {
 		people = 100
 	}
 	clones := newClones(t, min(people, 8), 1)

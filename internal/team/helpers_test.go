@@ -22,8 +22,6 @@ var (
 	newClones = apptest.NewClones
 	clonePlan = apptest.ClonePlan
 	pair      = apptest.Pair
-	sequences = apptest.Sequences
 	spawn     = apptest.Spawn
-	thorough  = apptest.Thorough
 	write     = apptest.Write
 )

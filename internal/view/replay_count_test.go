@@ -21,6 +21,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // TestReplayCount takes every tenth commit of real histories, and holds what gsd says there against itself: the sum of the rows of
@@ -28,15 +29,8 @@ import (
 func TestReplayCount(t *testing.T) {
 	t.Parallel()
 	names := []string{"r13", "more/r32"} // they have all kinds of leftovers between them
-	if *thorough {
-		more, err := filepath.Glob(filepath.Join(replay.Dir(t), "more", "r*.bundle"))
-		if err != nil || len(more) == 0 {
-			t.Fatalf("no histories in more: %v", err)
-		}
-		names = replay.Bundles(t)
-		for _, name := range more {
-			names = append(names, "more/"+strings.TrimSuffix(filepath.Base(name), ".bundle"))
-		}
+	if testenv.Thorough() {
+		names = replay.Bundles(t, ".", "more")
 	}
 	snapshots := 0
 	for _, name := range names {

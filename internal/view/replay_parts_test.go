@@ -1,7 +1,6 @@
 package view
 
 import (
-	"flag"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -14,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -23,8 +23,6 @@ import (
 var innerTags = []string{
 	"automated", "criterion", "file", "human-check", "manual", "note", "option", "sampling_rate", "source_assertion", "pros", "cons",
 }
-
-var thorough = flag.Bool("thorough", false, "read the plans of all histories")
 
 // TestReplayParts counts which elements there are in the children of real tasks, and how many reach an agent as markup: in what
 // gsd hydrate prints, and in the brief. Every task of every version of a plan is the one to resume once.
@@ -89,18 +87,8 @@ func TestReplayParts(t *testing.T) {
 // partBundles returns the histories to read: all 33, or those whose authors use most of the elements.
 func partBundles(t *testing.T) []string {
 	t.Helper()
-	if !*thorough {
+	if !testenv.Thorough() {
 		return []string{"r03", "more/r28"}
 	}
-	var names []string
-	for _, set := range []string{"full", "more"} {
-		found, err := filepath.Glob(filepath.Join(replay.Dir(t), set, "r*.bundle"))
-		if err != nil || len(found) == 0 {
-			t.Fatalf("no histories in %s: %v", set, err)
-		}
-		for _, name := range found {
-			names = append(names, set+"/"+strings.TrimSuffix(filepath.Base(name), ".bundle"))
-		}
-	}
-	return names
+	return replay.Bundles(t, "full", "more")
 }

@@ -14,11 +14,12 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // TestReplayBriefs: no brief of a real task is so long that its end is cut. Every task of every version of a real plan is the
-// one to resume once, and with -thorough also those of the labelled plans of the other projects.
+// one to resume once, and with GSD_THOROUGH=1 also those of the labelled plans of the other projects.
 func TestReplayBriefs(t *testing.T) {
 	t.Parallel()
 	labels, err := os.ReadFile(filepath.Join(replay.Dir(t), "tasks.tsv"))
@@ -39,7 +40,7 @@ func TestReplayBriefs(t *testing.T) {
 		all.add(t, field[0], field[2], src)
 	}
 	t.Log("every version of the plans of 16 projects: " + all.String())
-	if *thorough {
+	if testenv.Thorough() {
 		all = briefs{}
 		for i := range 33 {
 			name := fmt.Sprintf("r%02d", i+1)

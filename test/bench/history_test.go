@@ -9,18 +9,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/replay"
 )
 
-// largest is the largest replayed history: 876 commits, 820 files in .planning/, a roadmap with 59 phases.
-const largest = "../../../shared/replay/r10.bundle"
+// largest returns the largest replayed history: 876 commits, 820 files in .planning/, a roadmap with 59 phases.
+func largest(b *testing.B) string { return filepath.Join(replay.Dir(b), "r10.bundle") }
 
 // BenchmarkLargest runs `gsd hydrate` and `gsd next` on a checkout of the largest history.
 func BenchmarkLargest(b *testing.B) {
-	bundle, err := filepath.Abs(largest)
-	noError(b, err)
-	if _, err := os.Stat(bundle); err != nil {
-		b.Skip("no replay data in ../shared/replay")
-	}
+	bundle := largest(b)
 	p := newClone(b, bundle)
 	p.gsd(b, "bootstrap", ".planning/phases/02-core-git-staging-commits/02-01-PLAN.md")
 	done := newClone(b, bundle)
@@ -52,11 +50,7 @@ func BenchmarkLargest(b *testing.B) {
 // BenchmarkDoctor runs `gsd doctor` on a checkout of the largest history in which nothing needs doing: gsd is in PATH and called
 // by an agent's hooks, and there is a session.
 func BenchmarkDoctor(b *testing.B) {
-	bundle, err := filepath.Abs(largest)
-	noError(b, err)
-	if _, err := os.Stat(bundle); err != nil {
-		b.Skip("no replay data in ../shared/replay")
-	}
+	bundle := largest(b)
 	gsd := must(b, gsdBinary)
 	p := newClone(b, bundle)
 	path := "PATH=" + os.Getenv("PATH")

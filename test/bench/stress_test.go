@@ -18,12 +18,11 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
-var (
-	seed     = flag.Uint64("seed", 0, "repeat the random choices of an earlier run; 0 means new ones")
-	thorough = flag.Bool("thorough", false, "more writers at once, and more kills, as .ci/run faults tries")
-)
+var seed = flag.Uint64("seed", 0, "repeat the random choices of an earlier run; 0 means new ones")
 
 // persist runs a command again for as long as it ends with 75, because another process is writing: 64 writers wait in one queue, and a slow
 // disk is not to be mistaken for a lost task.
@@ -46,7 +45,7 @@ func TestMarkAtOnce(t *testing.T) {
 		t.Skip("builds and runs the real program")
 	}
 	writers, rounds := 24, 2
-	if *thorough {
+	if testenv.Thorough() {
 		writers, rounds = 64, 5
 	}
 	p := newSession(t, writers)
@@ -86,7 +85,7 @@ func TestMarkKilled(t *testing.T) {
 	}
 	const projects = 4 // side by side, because a mark mostly waits for the disk
 	kills := 60
-	if *thorough {
+	if testenv.Thorough() {
 		kills = 300
 	}
 	from := *seed

@@ -17,11 +17,8 @@ import (
 	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
-var (
-	thorough = flag.Bool("thorough", false, "run every input and measure every growth, for some minutes")
-	// program is for a comparison with an earlier version; what is built here is what counts.
-	program = flag.String("program", "", "the gsd to try; empty to build it")
-)
+// program is for a comparison with an earlier version; what is built here is what counts.
+var program = flag.String("program", "", "the gsd to try; empty to build it")
 
 // built is where the programs are, "" as long as none was built.
 var built string

@@ -4,9 +4,9 @@
 // It holds only tests, for Linux.
 //
 //	go test ./test/hostile                                               a few inputs, some seconds
-//	go test ./test/hostile -v -args -thorough                            everything, some minutes (.ci/run hostile)
-//	go test ./test/hostile -v -run TestInputs/NAME -args -thorough       one input, with what each command cost
-//	go test ./test/hostile -args -thorough -program FILE                 another gsd
+//	GSD_THOROUGH=1 go test ./test/hostile -v                             everything, some minutes
+//	GSD_THOROUGH=1 go test ./test/hostile -v -run TestInputs/NAME        one input, with what each command cost
+//	GSD_THOROUGH=1 go test ./test/hostile -args -program FILE            another gsd
 //
 // The rules:
 //

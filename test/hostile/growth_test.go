@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // growth is something that may occur any number of times, and a command that reads it.
@@ -56,9 +58,7 @@ var growthRuns = []int{2, 4, 8, 16}
 func TestGrowth(t *testing.T) {
 	for _, g := range growths {
 		t.Run(g.what, func(t *testing.T) {
-			if !*thorough {
-				t.Skip("only with -thorough")
-			}
+			testenv.OnlyThorough(t)
 			g.test(t)
 		})
 	}

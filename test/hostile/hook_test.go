@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // TestHookInput tries hostile input for hooks.
@@ -33,8 +35,8 @@ func TestHookInput(t *testing.T) {
 		{name: "a long way to a directory", stdin: `{"session_id":"a","cwd":"` + p.dir + strings.Repeat("/.", 1900) + `"}`},
 	} {
 		t.Run(in.name, func(t *testing.T) {
-			if !*thorough && (in.held || len(in.stdin) > 1<<20) {
-				t.Skip("only with -thorough")
+			if !testenv.Thorough() && (in.held || len(in.stdin) > 1<<20) {
+				t.Skip("only with GSD_THOROUGH=1")
 			}
 			t.Parallel()
 			tried := &trial{project: p, t: t}

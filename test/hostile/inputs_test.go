@@ -5,6 +5,8 @@ package hostile
 import (
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // input is a project that is made to do harm, and the commands that it is made for. All hooks are tried with each.
@@ -21,8 +23,8 @@ type input struct {
 func TestInputs(t *testing.T) {
 	for _, in := range inputs() {
 		t.Run(in.name, func(t *testing.T) {
-			if !in.quick && !*thorough {
-				t.Skip("only with -thorough")
+			if !in.quick && !testenv.Thorough() {
+				t.Skip("only with GSD_THOROUGH=1")
 			}
 			t.Parallel()
 			p := newProject(t)

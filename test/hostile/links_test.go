@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // victims are the files that gsd writes, with the content that makes it write them.
@@ -30,8 +32,8 @@ func TestLinkedFiles(t *testing.T) {
 	for _, v := range victims {
 		for _, kind := range []string{"hard link", "symbolic link"} {
 			t.Run(kind+" "+v.name, func(t *testing.T) {
-				if !*thorough && v.name != records {
-					t.Skip("only with -thorough")
+				if !testenv.Thorough() && v.name != records {
+					t.Skip("only with GSD_THOROUGH=1")
 				}
 				t.Parallel()
 				p := newProject(t)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // TestGuardIsPrivate checks that only the user may open the guard, because a user who may open it may hold it and so block
@@ -26,9 +28,7 @@ func TestGuardIsPrivate(t *testing.T) {
 
 // TestGuardIsHeld checks that the process that holds the guard is named, and that no hook fails.
 func TestGuardIsHeld(t *testing.T) {
-	if !*thorough {
-		t.Skip("only with -thorough")
-	}
+	testenv.OnlyThorough(t)
 	p := newProject(t)
 	p.gsd("bootstrap", "01-01")
 	f := must[*os.File](t)(os.Open(p.path(own + "/.guard")))
@@ -171,8 +171,8 @@ func TestUnknownUser(t *testing.T) {
 	for name, put := range configurations {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if !*thorough && name != "a pipe" {
-				t.Skip("only with -thorough")
+			if !testenv.Thorough() && name != "a pipe" {
+				t.Skip("only with GSD_THOROUGH=1")
 			}
 			p := newProject(t)
 			p.gsd("bootstrap", "01-01")

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // swapped are the files and directories that are replaced by a pipe while gsd reads them.
@@ -25,13 +27,13 @@ func TestSwaps(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			runs := 100
 			switch {
-			case !*thorough:
+			case !testenv.Thorough():
 				runs = 4
 			case name == ".git/config" || name == ".git/HEAD": // git, which is asked then, blocks until it is killed
 				runs = 20
 			}
-			if !*thorough && name != own {
-				t.Skip("only with -thorough")
+			if !testenv.Thorough() && name != own {
+				t.Skip("only with GSD_THOROUGH=1")
 			}
 			t.Parallel()
 			p := newProject(t)

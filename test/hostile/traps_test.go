@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // A trapped key is one of git-config(1) whose value git runs, or that makes another one's value run. VALUE stands for the trap's
@@ -352,8 +354,8 @@ func TestTraps(t *testing.T) {
 			t.Run(where+", "+remote, func(t *testing.T) {
 				switch { // where the configuration is and what it names do not depend on each other
 				case where == "config" && remote == "path", where == "include" && remote == "ext":
-				case !*thorough, where != "config" && remote != "path":
-					t.Skip("only with -thorough, and not each with each")
+				case !testenv.Thorough(), where != "config" && remote != "path":
+					t.Skip("only with GSD_THOROUGH=1, and not each with each")
 				}
 				t.Parallel()
 				x := newTraps(t)
@@ -382,8 +384,8 @@ func TestTraps(t *testing.T) {
 func TestTrappedRepository(t *testing.T) {
 	for _, kind := range []string{"a file", "commondir", "core.worktree"} {
 		t.Run(kind, func(t *testing.T) {
-			if !*thorough && kind != "a file" {
-				t.Skip("only with -thorough")
+			if !testenv.Thorough() && kind != "a file" {
+				t.Skip("only with GSD_THOROUGH=1")
 			}
 			t.Parallel()
 			x := newTraps(t)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
 )
@@ -19,15 +20,10 @@ import (
 // nobody has planned, and leaves the same one when it completes the phase before (TestStateOfCompletedPhase).
 func TestStateValidates(t *testing.T) {
 	c := startCore(t)
-	bundles, _ := filepath.Glob("../../../shared/replay/r*.bundle")
-	more, _ := filepath.Glob("../../../shared/replay/more/r*.bundle")
-	if len(bundles)+len(more) == 0 {
-		t.Skip("no replay data in ../shared/replay")
-	}
 	before, after := map[string]int{}, map[string]int{}
 	moments, written, stamped := 0, 0, 0
 	var heads, valid [2]int // of projects, before and after
-	for _, bundle := range append(bundles, more...) {
+	for _, bundle := range replay.Files(t, ".", "more") {
 		name := strings.TrimSuffix(filepath.Base(bundle), ".bundle")
 		isHead := true
 		eachMoment(t, bundle, 10, func(at, commit string) {

@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/replay"
 	_ "github.com/gsd-cli/gsd/testdata/memory" // thousands of projects are written
 )
 
@@ -128,14 +129,9 @@ func TestUpstream(t *testing.T) {
 		})
 	})
 	t.Run("replay", func(t *testing.T) {
-		bundles, _ := filepath.Glob("../../../shared/replay/r*.bundle")
-		full, _ := filepath.Glob("../../../shared/replay/full/r*.bundle")
-		if len(bundles)+len(full) == 0 {
-			t.Skip("no replay data in ../shared/replay")
-		}
-		for _, bundle := range append(bundles, full...) {
+		for _, bundle := range replay.Files(t, ".", "full") {
 			at := checkOut(t, bundle)
-			name, _ := filepath.Rel("../../../shared/replay", bundle)
+			name, _ := filepath.Rel(replay.Dir(t), bundle)
 			if _, err := os.Stat(filepath.Join(at, ".planning")); err != nil {
 				continue // its head no longer has a project
 			}
@@ -171,12 +167,7 @@ func TestUpstream(t *testing.T) {
 
 // countMoments asks for the counts and the percentage at the head of each real history, and at ten commits before it.
 func countMoments(t *testing.T, c *core, y *tally) {
-	bundles, _ := filepath.Glob("../../../shared/replay/r*.bundle")
-	more, _ := filepath.Glob("../../../shared/replay/more/r*.bundle")
-	if len(bundles)+len(more) == 0 {
-		t.Skip("no replay data in ../shared/replay")
-	}
-	for _, bundle := range append(bundles, more...) {
+	for _, bundle := range replay.Files(t, ".", "more") {
 		name := strings.TrimSuffix(filepath.Base(bundle), ".bundle")
 		eachMoment(t, bundle, 10, func(at, commit string) {
 			x := compare(t, c, at, nil)
