@@ -2,7 +2,7 @@
 
 package gitremote
 
-// servers_test.go: real servers on loopback, as children of the test. .ci/run sync installs them.
+// servers_test.go: real servers on loopback, as children of the test. .ci/run thorough installs them.
 
 import (
 	"bytes"

@@ -171,7 +171,7 @@ trust_level = "trusted"
 	}
 }
 
-// find returns the client's program. If GSD_CLIENTS is set, it is the one in that directory, where .ci/run installs the
+// find returns the client's program. If GSD_CLIENTS is set, it is the one in that directory, where run.sh installs the
 // pinned versions, and the test fails without it, because another version must not pass for the pinned one. Otherwise
 // it is the one on the PATH, and without it the test is skipped.
 func (c client) find(t *testing.T) string {

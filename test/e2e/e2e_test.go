@@ -39,7 +39,7 @@ var resume = [...]string{
 	3: "resume at task 3: Prune the larch",
 }
 
-// build builds gsd and returns its path. Where $GSD is set, it is that program: .ci/run builds it first, because there is
+// build builds gsd and returns its path. Where $GSD is set, it is that program: run.sh builds it first, because there is
 // no network for its modules later.
 func build(t *testing.T) string {
 	t.Helper()

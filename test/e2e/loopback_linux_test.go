@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestMain makes 127.0.0.1 work in a network namespace of its own, where .ci/run starts the tests: unshare -n.
+// TestMain makes 127.0.0.1 work in a network namespace of its own, where run.sh starts the tests: unshare -n.
 func TestMain(m *testing.M) {
 	if err := loopbackUp(); err != nil {
 		fmt.Fprintln(os.Stderr, "the loopback interface is down:", err)

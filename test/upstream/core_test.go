@@ -1,6 +1,6 @@
 // Package upstream compares gsd with upstream: both programs are asked the same questions about random projects and the
-// heads of real ones. It needs GSD_CORE, the directory in which test/upstream/install.sh installed upstream; see .ci/run
-// upstream.
+// heads of real ones. It needs GSD_CORE, the directory in which test/upstream/install.sh installed upstream: run.sh
+// does that, too.
 package upstream
 
 import (
