@@ -51,7 +51,7 @@ func textIn(name, event, out string) (string, error) {
 		Output  *output `json:"hookSpecificOutput"`
 		Copilot *string `json:"additionalContext"`
 		Cursor  *string `json:"additional_context"`
-		Notice  *string `json:"systemMessage"` // what the person is told
+		Notice  *string `json:"systemMessage"` // what the person reads
 	}
 	dec := json.NewDecoder(strings.NewReader(out))
 	dec.DisallowUnknownFields()
@@ -245,7 +245,7 @@ func TestHookWaits(t *testing.T) {
 	}
 }
 
-// TestHookProcess: what is no process's number is passed over.
+// TestHookProcess: what is not a process's number is ignored.
 func TestHookProcess(t *testing.T) {
 	p := newPlace(t)
 	p.run("bootstrap 01-02")

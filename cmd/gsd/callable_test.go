@@ -66,7 +66,7 @@ func TestBriefInLoginShell(t *testing.T) {
 			t.Errorf("%s: %q is not in\n%s", host, want, got)
 		}
 	}
-	do(t, a, "mark", "2", "in-progress") // of a plan of which nothing is begun, nothing is said
+	do(t, a, "mark", "2", "in-progress") // of a plan of which nothing is started, nothing is said
 	for _, input := range []string{
 		`{"hook_event_name":"PreToolUse","tool_name":"spawn_agent","tool_input":{"message":"Execute plan 01-02."}}`,
 		`{"hook_event_name":"SubagentStart","agent_id":"x"}`,

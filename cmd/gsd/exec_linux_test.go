@@ -236,7 +236,7 @@ func TestExecTerminalStop(t *testing.T) {
 	p.wantRun("success")
 }
 
-// When the terminal goes, its leader and the foreground group are told by the system: the command once.
+// When the terminal goes, its leader and the foreground group get a signal from the system: the command one.
 func TestExecTerminalGone(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

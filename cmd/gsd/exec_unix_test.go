@@ -36,7 +36,7 @@ func init() {
 	}
 }
 
-// listen is a program: it says which signals it gets, and what it reads, on the descriptor that it is told, until
+// listen is a program: it says which signals it gets, and what it reads, on the descriptor that it is given, until
 // its standard input ends; with "stay" it stays. With "die" it dies of SIGINT, although it was started to ignore it.
 func listen() {
 	if len(os.Args) > 2 && os.Args[2] == "die" {

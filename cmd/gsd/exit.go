@@ -32,7 +32,7 @@ func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", e.Code
 // exit is the exitStatus with a code.
 func exit(code int) error { return exitStatus{child.End{Code: code}} }
 
-// end has an error told and returns its code. A closed pipe is not an error, as in gsd status | head:
+// end prints an error and returns its code. A closed pipe is not an error, as in gsd status | head:
 // the reader has read enough.
 func end(err error, tell func(view.Failed)) int {
 	if err == nil || closedPipe(err) {

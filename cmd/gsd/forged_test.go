@@ -168,7 +168,7 @@ func (p *place) replace(dir, word, by string) {
 	})
 }
 
-// forgedLine finds a line that begins with a label of gsd's own, and goes on in somebody else's words. A task's text is indented by four.
+// forgedLine finds a line that begins with a label of gsd's own, and continues in somebody else's words. A task's text is indented by four.
 var forgedLine = regexp.MustCompile(`(?im)^[ *+•-]{0,3}(?:try|fix|hint|gsd|next|warning|note|resume at [^:\n]*)\s*[:：]\s*rm`)
 
 // offered is a command that is offered.

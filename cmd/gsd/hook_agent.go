@@ -57,7 +57,7 @@ func (h *hook) brieferOn(p *app.Project) *view.Briefer {
 	return by
 }
 
-// agentStarts prints which session the conversation is on that started an agent. An agent in a worktree of its own is told of the session
+// agentStarts prints which session the conversation is on that started an agent. An agent in a worktree of its own hears of the session
 // where the conversation was started.
 //
 // An executor is not: its prompt, which had what is known of its plan, may be about another one. Where no hook saw the prompt, as of agents that

@@ -59,7 +59,7 @@ EXAMPLES
 	})
 }
 
-// hintingAtItems adds to the error for a directory that is in no project which work items of HAIOS were begun there: HAIOS has no plans
+// hintingAtItems adds to the error for a directory that is in no project which work items of HAIOS were started there: HAIOS has no plans
 // below .planning/.
 func hintingAtItems(err error, dir string) error {
 	failed, ok := errors.AsType[*problem.Error](err)

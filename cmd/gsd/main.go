@@ -58,7 +58,7 @@ func newProgram() *program {
 	return g
 }
 
-// sizeOf returns how wide the terminal is that w is, and how many lines fit on it; 0 and 0 if it is none.
+// sizeOf returns how wide the terminal w is, and how many lines fit on it; 0 and 0 if w is not a terminal.
 func sizeOf(w io.Writer) (columns, rows int) {
 	if f, ok := w.(*os.File); ok {
 		return printer.Size(f)

@@ -31,7 +31,7 @@ type program struct {
 	called         string // how this program was called, as in os.Args[0]; empty for gsd
 	now            func() time.Time
 	style          printer.Style
-	size           func(io.Writer) (columns, rows int) // of a terminal; 0 and 0 for what is none; may be nil
+	size           func(io.Writer) (columns, rows int) // of a terminal; 0 and 0 for anything else; may be nil
 	patience       time.Duration                       // how long to wait for another process that is writing, 0 for app.Patience; tests set it
 	lifetime       time.Duration                       // of a run whose process cannot be checked, 0 for run.DefaultTTL; tests set it
 	around         func(verdict.World) verdict.World   // replaces what a command depends on, in tests; may be nil

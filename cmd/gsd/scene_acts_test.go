@@ -260,7 +260,7 @@ func asSubmodule(s *scene) {
 	commit("docs: the plans")(s)
 }
 
-// lateCommits makes the next commits come after the session was begun.
+// lateCommits makes the next commits come after the session was started.
 func lateCommits(s *scene) { s.commits = 11 }
 
 func inTurn(all ...act) act {

@@ -150,7 +150,7 @@ func (r result) section() string {
 	return b.String()
 }
 
-// settle takes what differs from run to run out of the files, gives all the same age, and saves a copy.
+// settle takes what differs from run to run out of the files, makes them all equally old, and saves a copy.
 func (s *scene) settle() {
 	s.t.Helper()
 	s.now = stateNow

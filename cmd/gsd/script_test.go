@@ -287,7 +287,7 @@ func cmdAwaitOpen(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(stateOf(ts).watched())
 }
 
-// runAs runs the rest of the command line as a program of its own, with standard output where it is told
+// runAs runs the rest of the command line as a program of its own, with standard output where the script says
 // to, and ends as that program ends.
 func runAs(stdout *os.File) {
 	cmd := exec.Command(os.Args[1], os.Args[2:]...)

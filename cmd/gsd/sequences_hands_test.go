@@ -97,7 +97,7 @@ func (w *world) previewRestore() func(result) {
 }
 
 // archives is called before a command. If it archives a session, what is to be called after it checks that there is none then, that
-// nobody is told of a loss, and that nothing was changed if it was refused.
+// no loss is reported, and that nothing was changed if it was refused.
 func (w *world) archives(words []string) func(result) {
 	if words[len(words)-1] != "archive" {
 		return func(result) {}

@@ -12,7 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// lives is what is known of the agents' runs: a model of what may be called interrupted or crashed. Runs are not told apart, so it
+// lives is what is known of the agents' runs: a model of what may be called interrupted or crashed. Runs are not distinguished, so it
 // permits too much rather than too little.
 type lives struct {
 	started bool         // there was a run

@@ -158,7 +158,7 @@ func (w *world) holdRuns(words []string, subject string, lost []runRow) {
 // namedAtWork is where a brief names a run at work.
 var namedAtWork = regexp.MustCompile(`at work: [^\\]*?, run ([0-9a-f]+),`)
 
-// holdNamed checks that a conversation that starts is told of no colleague who may not exist: an older run of its own process, which may
+// holdNamed checks that a conversation that starts hears of no colleague who may not exist: an older run of its own process, which may
 // have several conversations, without a task in progress or a sign of life since the one that starts began. After the clock was set back,
 // what such a run marked may seem to come later.
 func (w *world) holdNamed(r result) {

@@ -262,7 +262,7 @@ func (w *world) commit(p *planModel, task int) {
 	by := fmt.Sprintf("Ada Lovelace <ada@example.com> %d +0000\n", w.now.Unix())
 	hash := w.object(git, plumbing.CommitObject, fmt.Sprintf("tree %s\n%sauthor %scommitter %s\nfeat(%s): make %s\n", tree, parent, by, by, id, t.name))
 	w.write(ref, hash.String()+"\n")
-	// Neither can be told: a commit after one of a later task is out of order, and a wrong clock dates one before the mark that it follows.
+	// Neither can be known: a commit after one of a later task is out of order, and a wrong clock dates one before the mark that it follows.
 	later := slices.ContainsFunc(p.tasks[task%len(p.tasks)+1:], func(t taskModel) bool { return w.committed[t.id] })
 	unclear := w.turned || later || w.committed[t.id] && w.latest[p] != t.id
 	w.committed[t.id], w.latest[p] = true, t.id

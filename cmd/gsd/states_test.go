@@ -349,7 +349,7 @@ func TestStates(t *testing.T) { // not beside others: the library's help flag is
 		seed.add(st.name, s.at("./"))
 		r.holdDoctor()
 		for _, wrong := range heldToStarts(s.run) {
-			if st.name != "guessed-user" { // whom git cannot name is only told so once something would be written
+			if st.name != "guessed-user" { // a user whom git cannot name only reads so once something would be written
 				t.Errorf("%s: %s", st.name, wrong)
 			}
 		}

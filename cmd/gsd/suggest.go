@@ -10,7 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
-// meant has the command that was meant by a word that is none, where the spelling does not show it.
+// meant has the command that was meant by a word that is not a command, where the spelling does not show it.
 var meant = map[string]string{"resume": "hydrate", "start": "bootstrap", "version": "--version", "environment": "config", "settings": "config"}
 
 // unknownCommand is the error for a word after gsd, or after gsd run, that is not a command. It suggests the one that was meant.
@@ -20,7 +20,7 @@ func unknownCommand(after, word string, names []string) error {
 	if after == "gsd" && meant[word] != "" {
 		near = meant[word]
 	}
-	if near != "" && near != "takeover" { // which nobody is told to use
+	if near != "" && near != "takeover" { // which gsd never suggests
 		hint = "did you mean `" + after + " " + near + "`?"
 	}
 	word = text.Cut(text.Line(word), longestWord)
@@ -78,7 +78,7 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// choices is the hint for a word that is none of names: the name that was meant, else all of them.
+// choices is the hint for a word that is not one of names: the name that was meant, else all of them.
 func choices(word string, names []string) string {
 	if near := nearest(word, names); near != "" {
 		return "did you mean " + near + "?"

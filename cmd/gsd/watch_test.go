@@ -77,7 +77,7 @@ func (p *place) watch(args ...string) *watched {
 	return w
 }
 
-// until reads up to the line that says so. A change may be shown in two steps, so what is before is passed over.
+// until reads up to the line that says so. A change may be shown in two steps, so what comes before is ignored.
 func (w *watched) until(says string) {
 	w.t.Helper()
 	for seen := ""; ; {
@@ -153,7 +153,7 @@ func TestWatchJSON(t *testing.T) {
 	w.interrupted()
 }
 
-// Whoever has read enough ends a watch, as in gsd status --watch --json | head -2, also while nothing changes.
+// A reader that has enough ends a watch, as in gsd status --watch --json | head -2, also while nothing changes.
 func TestWatchUnread(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
