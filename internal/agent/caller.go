@@ -23,7 +23,7 @@ type identity struct {
 	startedIn     string   // the variable of its hooks with the project that the conversation was started in; empty if there is none
 	sharesProcess bool     // several of its conversations may run in one process
 	readsOthers   bool     // it also runs the hooks in another host's settings
-	// isOthers reports whether such a host runs a hook of this one. It is told the caller, and the conversation of the hook.
+	// isOthers reports whether such a host runs a hook of this one. It gets the caller, and the conversation of the hook.
 	isOthers func(getenv func(string) string, c Caller, conversation string) bool
 	isBelow  func(w Where, conversation, dir string) bool // see Where.StartedBelow
 	endings  map[string]Ending                            // by its words for them, in lower case; an end in any other words is as it should be
@@ -82,7 +82,7 @@ func (h *Host) isSet(getenv func(string) string) bool {
 }
 
 // Borrows reports whether a hook of a host's settings is run by another host, which reads those files, too. conversation is the one
-// that the hook is told of.
+// in the hook's input.
 func Borrows(host string, getenv func(string) string, conversation string) bool {
 	others := find(host).isOthers
 	if others == nil {

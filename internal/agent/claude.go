@@ -78,7 +78,7 @@ func claude() Host {
 
 // isNotClaudes reports whether Copilot or Cursor runs a hook of Claude's settings: they set no variable of Claude's but the alias of
 // its directory (measured with Copilot 1.0.102; Cursor's loader, @cursor/sdk 1.0.32). If one of them was started by Claude, or
-// Claude by it, the variables of both are there, and the conversation that the hook is told of decides. Without one it is taken for
+// Claude by it, the variables of both are there, and the conversation in the hook's input decides. Without one it is taken for
 // Claude: a brief that is not read does less harm than a conversation without a brief.
 func isNotClaudes(getenv func(string) string, c Caller, conversation string) bool {
 	claudes := getenv("CLAUDE_CODE_SESSION_ID")

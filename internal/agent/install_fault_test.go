@@ -15,7 +15,7 @@ import (
 )
 
 // applyTo carries a plan out as far as step n, where it fails or, if it is to die, is gone as in a crash. 0 is never.
-// It gives the steps that were begun.
+// It gives the steps that were started.
 func applyTo(p *Plan, n int, die bool) (steps int, err error) {
 	p.writer = durable.Writer{Before: func(durable.Step) error {
 		if steps++; steps != n {

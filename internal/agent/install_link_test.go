@@ -29,7 +29,7 @@ func link(t *testing.T, to, name string) {
 	}
 }
 
-// wantFile checks what is in a file, and where the link leads that it is, "" if it is none.
+// wantFile checks what is in a file, and where it leads if it is a link, "" for none.
 func wantFile(t *testing.T, name, text, to string) {
 	t.Helper()
 	is, err := os.ReadFile(name)

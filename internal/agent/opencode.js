@@ -81,7 +81,7 @@ function entry(id) {
   const all = shared().sessions
   let s = all.get(id)
   if (!s) {
-    s = { id, text: undefined, told: undefined, parent: undefined, cwd: undefined, owner: undefined, child: false, begun: false, busy: undefined, compacted: false, skip: false, compacting: false }
+    s = { id, text: undefined, shown: undefined, parent: undefined, cwd: undefined, owner: undefined, child: false, started: false, busy: undefined, compacted: false, skip: false, compacting: false }
     all.set(id, s)
   }
   return s
@@ -107,7 +107,7 @@ function hydrate(id, lookup, fallback, show) {
     s.cwd = directory(info?.directory) ?? directory(fallback)
     if (!s.cwd) return ""
     await leave(s)
-    s.begun = true
+    s.started = true
     const { text, notice } = await brief(s, "SessionStart", s.compacted ? "compact" : "startup")
     tell(show, notice)
     return text
@@ -120,10 +120,10 @@ function hydrate(id, lookup, fallback, show) {
 // only the worker of a terminal has none but its own.
 async function leave(s) {
   if (!/[\\/]tui[\\/]worker\.[jt]s$/.test(process.argv[1] ?? "")) return
-  const left = [...shared().sessions.values()].filter((o) => o !== s && o.begun && o.busy === false && o.cwd === s.cwd)
+  const left = [...shared().sessions.values()].filter((o) => o !== s && o.started && o.busy === false && o.cwd === s.cwd)
   await Promise.all(
     left.map(async (o) => {
-      o.begun = false
+      o.started = false
       await gsd(["hook", "end", "--host", "opencode", `--pid=${process.pid}`], { ...endPayload(o), reason: "clear" }, NOTIFY_MS)
     }),
   )
@@ -145,24 +145,24 @@ async function delegate(call, args, dir) {
     HYDRATE_MS,
     MAX_PROMPT,
   )
-  const told = out && JSON.parse(out).hookSpecificOutput?.updatedInput?.prompt
-  if (typeof told === "string" && told.startsWith(prompt.trimEnd())) args.prompt = told
+  const extended = out && JSON.parse(out).hookSpecificOutput?.updatedInput?.prompt
+  if (typeof extended === "string" && extended.startsWith(prompt.trimEnd())) args.prompt = extended
 }
 
-// What has changed since the session was last told, "" if nothing has: it goes to the end of the conversation, with the person's prompt,
+// What has changed since the session last saw it, "" if nothing has: it goes to the end of the conversation, with the person's prompt,
 // and leaves what the model's host has in its cache. A session that was left begins again.
 async function news(s, show) {
-  // After a compaction all is told anew: a prompt that was typed meanwhile comes before the event that says it is over.
+  // After a compaction everything is shown again: a prompt that was typed meanwhile comes before the event that says it has ended.
   if (!s?.text || s.child || s.compacting) return ""
-  const was = s.told ?? (await s.text)
+  const was = s.shown ?? (await s.text)
   if (!s.cwd) return ""
-  const again = !s.begun
+  const again = !s.started
   if (again) await leave(s)
-  s.begun = true
+  s.started = true
   const { text, notice } = await brief(s, again ? "SessionStart" : "SystemTransform", again ? "startup" : undefined)
   if (again) tell(show, notice)
   if (!text || timeless(text) === timeless(was)) return ""
-  s.told = text
+  s.shown = text
   return text
 }
 
@@ -211,7 +211,7 @@ function compacted(id) {
   s.skip = s.compacting = false
   if (s.child) return
   s.compacted = true
-  s.text = s.told = undefined
+  s.text = s.shown = undefined
 }
 
 function endPayload(s) {
@@ -225,7 +225,7 @@ async function end(id) {
   all.delete(id)
   // Never the end before the start.
   await s.text
-  if (!s.begun) return
+  if (!s.started) return
   await gsd(["hook", "end", "--host", "opencode", `--pid=${process.pid}`], endPayload(s), NOTIFY_MS)
 }
 
@@ -244,7 +244,7 @@ function onExit() {
   process.on("exit", () => {
     const until = Date.now() + 2 * EXIT_MS
     for (const s of g.sessions.values()) {
-      if (!s.begun || Date.now() > until) continue
+      if (!s.started || Date.now() > until) continue
       try {
         spawnSync(PROGRAM, ["hook", "end", "--host", "opencode", `--pid=${process.pid}`], {
           cwd: os.homedir(),
@@ -285,7 +285,7 @@ async function server(input) {
         }
         s.compacting = false // if it failed
         const text = await hydrate(id, lookup, dir, show)
-        // The system prompt is built anew for every request, so the same bytes
+        // The system prompt is rebuilt for every request, so the same bytes
         // go into each; a second copy of this file finds them there.
         if (text && !output.system.includes(text)) output.system.push(text)
       } catch {}

@@ -151,7 +151,7 @@ func TestSurveyFinds(t *testing.T) {
 	}
 }
 
-// Hooks that would run twice are told of; what cannot be read elsewhere does not stop an installation.
+// Hooks that would run twice are named; what cannot be read elsewhere does not stop an installation.
 func TestCopies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")

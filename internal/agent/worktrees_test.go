@@ -57,7 +57,7 @@ func TestUncommitted(t *testing.T) {
 	is("there is no repository", false)
 }
 
-// TestIgnored: whose settings are for one person is told to have git ignore them, unless it does.
+// TestIgnored: a note asks to have git ignore settings for one person, unless it does.
 func TestIgnored(t *testing.T) {
 	at := gitWhere(t).at(Claude, Local)
 	for _, test := range []struct {
