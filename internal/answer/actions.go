@@ -62,7 +62,7 @@ func (r *Report) Actions() (all []action.Action) {
 				also(a)
 			}
 		}
-		// Nothing takes the place of a session that is over, so it would be told as stale for ever. One on a plan that is not done stays:
+		// Nothing takes the place of a session that is over, so it would be called stale for ever. One on a plan that is not done stays:
 		// its plan may only be on another branch.
 		if r.Next.Plan == "" && r.IsStale(PlanCompleted) && (r.Starts == nil || r.Starts.Busy == nil) && len(r.AtWork) == 0 {
 			add(action.Archive)

@@ -104,7 +104,7 @@ func (all phases) last(n planref.Number) int {
 }
 
 // at returns the index of the phase that the roadmap is at: of those that count and are neither complete nor deferred, the
-// first that has begun, else the first. A phase whose plans are all done comes last, because authors forget to update rows
+// first that has started, else the first. A phase whose plans are all done comes last, because authors forget to update rows
 // that say In progress. It is -1 for none.
 func (all phases) at(scope roadmap.Scope) int {
 	best, at := 0, -1

@@ -54,7 +54,7 @@ var draftBegins = sync.OnceValue(func() map[string]*regexp.Regexp {
 })
 
 // Placeholders returns what is left to write in a draft. Each is known by how it begins, since an editor may have wrapped it, or its
-// author begun to change it. A bracket that is escaped is of a name that the draft tells.
+// author started to change it. A bracket that is escaped is of a name that the draft tells.
 func Placeholders(src []byte) (left []Placeholder) {
 	for text, begins := range draftBegins() {
 		for _, at := range begins.FindAllIndex(src, -1) {

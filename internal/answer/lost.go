@@ -66,7 +66,7 @@ type LostSession struct {
 	Instead action.Action `json:"instead,omitempty"`
 }
 
-// Matters reports whether somebody is to be told of the loss, and its breadcrumb to be kept: for [session.CrumbLife] from when it was first shown, and
+// Matters reports whether the loss is to be reported, and its breadcrumb to be kept: for [session.CrumbLife] from when it was first shown, and
 // while the run that was at work on the session may live.
 func (l LostSession) Matters() bool { return !l.Expired || l.Run != nil && l.Run.MayLive() }
 

@@ -30,10 +30,10 @@ type Next struct {
 	// keeps the phase from being complete, or of its UAT, as because says; else null.
 	Verification string `json:"verification" empty:"null"`
 	Begun        bool   `json:"begun"` // commits or a former session began it, and nobody has a session on it
-	// Progress is how far it is, by its commits and the user's former sessions; null if nothing of it seems to be begun, or somebody
+	// Progress is how far it is, by its commits and the user's former sessions; null if nothing of it seems to be started, or somebody
 	// has a session on it.
 	Progress *PlanProgress `json:"progress"`
-	// Uncommitted is what no commit has of the files that its tasks name, where nothing else shows that it was begun.
+	// Uncommitted is what no commit has of the files that its tasks name, where nothing else shows that it was started.
 	Uncommitted *Uncommitted `json:"uncommitted,omitempty"`
 	// Branches are the work on it that is not here, but on other branches and in other worktrees.
 	Branches []evidence.Branch `json:"branches,omitempty"`
@@ -46,13 +46,13 @@ type Next struct {
 	LeftOver []LeftOver `json:"left_over"`
 	// Workstreams are the workstreams and sub-projects with something to do, if it is to be chosen among them first: nothing else is known then.
 	Workstreams     []Choice `json:"workstreams,omitempty"`
-	MoreWorkstreams int      `json:"more_workstreams,omitempty"` // how many others there are, of which nothing is told
+	MoreWorkstreams int      `json:"more_workstreams,omitempty"` // how many others there are, of which nothing is said
 
 	Summarize action.Action     `json:"-"`           // has that summary written; none unless it is the user's to write
 	Ambiguous bool              `json:"-"`           // another plan has that ID too
 	Session   bool              `json:"has_session"` // the user has a live session on it
 	Warnings  []problem.Warning `json:"-"`
-	Conflicts []problem.Warning `json:"-"` // where the order of the plans contradicts itself about this one, which nobody has begun
+	Conflicts []problem.Warning `json:"-"` // where the order of the plans contradicts itself about this one, which nobody has started
 
 	May claim.Availability `json:"-"` // whether the user may start on it; not asked if only its summary is missing
 
@@ -83,7 +83,7 @@ type PlanRef struct {
 	Plan  string `json:"plan"`            // the plan, relative to the project
 	ID    string `json:"id" empty:"null"` // its short name, such as 03-01; null if it has none
 	Begun bool   `json:"begun"`           // commits work on it and nobody has a session on it
-	// Progress is how far it is, by its commits and the user's former sessions, if it was begun.
+	// Progress is how far it is, by its commits and the user's former sessions, if it was started.
 	Progress *PlanProgress     `json:"progress,omitempty"`
 	Branches []evidence.Branch `json:"branches,omitempty"` // the work on it that is not here
 	Says     string            `json:"says,omitempty"`     // what its own front matter says of it, such as blocked or draft

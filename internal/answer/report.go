@@ -105,7 +105,7 @@ type PlannedTask struct {
 	Line int    `json:"line"` // the line of its start tag or heading, from 1
 	// Tracker is its tracker-id attribute: where upstream takes its text from, in place of what the plan says.
 	Tracker string `json:"tracker_id,omitempty"`
-	// State is how far it is, and whose it is or was, as far as the runs say; absent if it was not begun, and where an answer does not look
+	// State is how far it is, and whose it is or was, as far as the runs say; absent if it was not started, and where an answer does not look
 	// at the runs.
 	State State `json:"state,omitempty"`
 }
