@@ -23,7 +23,7 @@ func TestArchive(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name    string
-		arrange func(s *scene, mine run.Caller) // after the session was begun
+		arrange func(s *scene, mine run.Caller) // after the session was started
 		busy    bool
 		paused  bool
 		empty   bool // there is no progress

@@ -78,7 +78,7 @@ func forgotten(n int, subject string) string {
 	return fmt.Sprintf("task %d is in-progress, and commit seems to have carried it out: %q; `gsd done %d`, if it did", n, subject, n)
 }
 
-// perhaps is what is said of a task that commits only seem to have begun.
+// perhaps is what is said of a task that commits only seem to have started.
 func perhaps(n int) string {
 	return fmt.Sprintf("task %d may have been started by commit verify before you start it", n)
 }

@@ -112,7 +112,7 @@ func headBefore(ctx context.Context, p *Project, git gitexec.Git, its *planfile.
 }
 
 // commitsSince counts HEAD's commits since another one as upstream's verify-work does, which holds a summary's claim against it. It
-// returns no commit if that cannot be told.
+// returns no commit if that cannot be known.
 func commitsSince(ctx context.Context, git gitexec.Git, before string) (int, string) {
 	if before == "" {
 		return 0, ""

@@ -18,7 +18,7 @@ const (
 )
 
 // Drift returns the warnings about the tasks of a report's session that commits seem to have carried out since they were set in progress, or
-// that nobody has set and commits only seem to have begun. It only looks at what was read for the verdict.
+// that nobody has set and commits only seem to have started. It only looks at what was read for the verdict.
 func (p *Project) Drift(r *answer.Report) (warnings []problem.Warning) {
 	if !r.Verdict.Live() {
 		return nil

@@ -4,7 +4,7 @@ package app_test
 
 // fault_test.go kills gsd, as kill -9 does, before every step on the disk of every command that writes, and after
 // the last one. What is before one step is after the one before it. Whatever was reached then: reading tells it,
-// nothing is lost, and every command goes on from there.
+// nothing is lost, and every command continues from there.
 
 import (
 	"cmp"
@@ -472,7 +472,7 @@ func (s *scene) look() *sight {
 	return v
 }
 
-// afterwards looks at what the n-th kill left, and goes on from there with every command.
+// afterwards looks at what the n-th kill left, and continues from there with every command.
 func (s *scene) afterwards(n int, where string, old, next *sight) {
 	s.t.Helper()
 	is := s.look()
@@ -539,7 +539,7 @@ func (s *scene) judge(where string, is, old, next *sight) {
 			s.t.Errorf("%s: living run %s has the end %s", where, id, end)
 		}
 	}
-	// A lost session is told until it is back, and not a moment longer.
+	// A lost session is shown until it is back, and not a moment longer.
 	if s.order.Do == "sweep" && len(old.lost) > 0 && len(is.lost) <= 1 {
 		return // dismissed or not yet
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// TestLostTold: a lost session is told of for seven days from when its loss was first shown, and listed after that, too. One that came back,
+// TestLostTold: a lost session is reported for seven days from when its loss was first shown, and listed after that, too. One that came back,
 // as after git stash pop, is lost again the next time.
 func TestLostTold(t *testing.T) {
 	p := newProject(t)

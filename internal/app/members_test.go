@@ -176,7 +176,7 @@ func TestLivesAsLongAsAnyOfItsProcesses(t *testing.T) {
 	}
 }
 
-// TestReasonOfAPart: why a part of a run ended is told with the end of the run, unless that is a good one.
+// TestReasonOfAPart: why a part of a run ended is shown with the end of the run, unless that is a good one.
 func TestReasonOfAPart(t *testing.T) {
 	for _, test := range []struct {
 		part   run.Status

@@ -79,7 +79,7 @@ func (p *Project) rootNames() string {
 	return strings.Join(names, ", ")
 }
 
-// mostChoices is of how many workstreams is told what there is to do, where it is to be chosen among them.
+// mostChoices is how many workstreams are named with what there is to do, where one has to be chosen.
 const mostChoices = 20
 
 // workstreams returns what there is to do for a user in the roots among which it is to be chosen.

@@ -196,7 +196,7 @@ func (m measures) holdBars(t *testing.T) {
 	}
 }
 
-// cloneReplay clones a bundle without its branch, which has at each moment what is still to come: it would be told as work on another branch.
+// cloneReplay clones a bundle without its branch, which has at each moment what is still to come: it would be named as work on another branch.
 func cloneReplay(t *testing.T, bundle, dir string) {
 	t.Helper()
 	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, dir)

@@ -198,7 +198,7 @@ func hasPlanIn(plans map[string]bool, dir string) bool {
 	return false
 }
 
-// isRest reports whether, from a step on, no plan that was there before gets its summary until one of the begun phases does.
+// isRest reports whether, from a step on, no plan that was there before gets its summary until one of the started phases does.
 func isRest(steps []step, plans map[string]bool, begun map[string]planref.Number) bool {
 	for _, s := range steps {
 		rests := false

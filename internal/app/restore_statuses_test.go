@@ -20,12 +20,12 @@ import (
 // moments counts the statuses at some moments.
 type moments struct {
 	moments, resume int // moments, and those at which the first task that is not complete is the right one
-	tasks, right    int // tasks whose status is known, and those of which it was told
+	tasks, right    int // tasks whose status is known, and those of which it was right
 	open, ahead     int // tasks that are open, and those of them that were called complete
 	done, lost      int // tasks that are done, and those of them that were not
 	begun           int // open tasks without a commit that were called in progress
 	red, early      int // commits of tests whose code follows in the same task, and those after which the task was called complete
-	others, strange int // tasks of plans that nobody has begun, and those of them that were called complete
+	others, strange int // tasks of plans that nobody has started, and those of them that were called complete
 	unclear         int // moments without the plan's file, and labels of tasks that the plan has not
 }
 
@@ -82,7 +82,7 @@ func (m moments) holdBars(t *testing.T) {
 	}
 }
 
-// replayStatuses asks at the last commit of each labelled task. What is wrong is told in lines.
+// replayStatuses asks at the last commit of each labelled task. What is wrong is listed in lines.
 func replayStatuses(t *testing.T, dir string, l taskLabel, all []taskLabel, tasks int) (m moments, wrong string) {
 	t.Helper()
 	last := map[string]int{} // when each task was done: at the commit of that number in the history

@@ -222,7 +222,7 @@ func TestRestoreRun(t *testing.T) {
 		if last := rec.Last(planPath, 2); last == nil || last.ID != id || len(last.Tasks) != 2 || !last.Tasks[0].Ended.Equal(now) || !last.Tasks[1].Started.Equal(now) {
 			t.Errorf("dead %v: task 2 was marked by %+v", dead, last)
 		}
-		if dead { // its end is told once
+		if dead { // its end is reported once
 			if began := startRun(t, as(p, agentCaller("new", 100)), now); len(began.Crashed) != 1 || began.Crashed[0].ID != id {
 				t.Errorf("%+v", began)
 			}

@@ -163,7 +163,7 @@ func TestSuperseded(t *testing.T) {
 	}
 }
 
-// TestHydrateStarting: what a conversation is told at its start, and what is recorded of those that are over.
+// TestHydrateStarting: what a conversation reads at its start, and what is recorded of those that are over.
 func TestHydrateStarting(t *testing.T) {
 	start := app.StartRunOptions{User: user}
 	p, m := aWorld(t)

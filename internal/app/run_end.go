@@ -42,7 +42,7 @@ type EndedRun struct {
 }
 
 // EndRun records how a run ended, and drops its lease. A success that leaves a task of its own in progress is recorded as
-// interrupted, whoever reports it; what others left in progress does not matter. A second end changes nothing, except for one that says how a run ended
+// interrupted, no matter who reports it; what others left in progress does not matter. A second end changes nothing, except for one that says how a run ended
 // whose end was only concluded, for example by gsd run sweep: then the report of the run itself takes precedence.
 func (p *Project) EndRun(ctx context.Context, o EndRunOptions) (*EndedRun, error) {
 	if err := p.RefuseUndecided(); err != nil {

@@ -30,7 +30,7 @@ type StartedRun struct {
 	Reentered  bool              `json:"reentered"`  // the run had started before, and continues
 	From       *run.Run          `json:"from"`       // the run whose lease was taken over; null if the lease was free or the run continues
 	Superseded []run.Run         `json:"superseded"` // earlier runs of the same process, which end with this start
-	Crashed    []run.Run         `json:"crashed"`    // runs that had ended, as they were before this start recorded their ends; nobody is told of them again
+	Crashed    []run.Run         `json:"crashed"`    // runs that had ended, as they were before this start recorded their ends; they are not reported again
 	Warnings   []problem.Warning `json:"warnings"`   // what a person should know
 }
 

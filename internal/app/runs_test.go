@@ -20,7 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// TestFiftyStartsAtOnce: one of them holds the lease, and the others are told who.
+// TestFiftyStartsAtOnce: one of them holds the lease, and the others see which.
 // takeover is serialised by the guard.
 func TestFiftyStartsAtOnce(t *testing.T) {
 	t.Parallel()
@@ -66,7 +66,7 @@ func TestFiftyStartsAtOnce(t *testing.T) {
 	for _, c := range children {
 		c.Wait()
 	}
-	// no hook told of the end, and it is known.
+	// no hook reported the end, and it is known.
 	if rec := assessed(t, p, now); len(rec.Crashed) != 1 || rec.Crashed[0].ID != begun {
 		t.Errorf("all processes are gone: %+v", rec)
 	}
@@ -228,7 +228,7 @@ func TestMovedIsTold(t *testing.T) {
 }
 
 // TestWhoHolds: the lease is where it was taken, and no fact of the runs but that decides. It does not pass to a conversation that was refused
-// it, which would keep the next one out without having done anything; and one that was taken over is told so on its own machine, too, where
+// it, which would keep the next one out without having done anything; and one that was taken over sees so on its own machine, too, where
 // it is known to live.
 func TestWhoHolds(t *testing.T) {
 	p, m := newWorld(t)

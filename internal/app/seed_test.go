@@ -95,7 +95,7 @@ func checkToken(t *testing.T, dir, want string) {
 	}
 }
 
-// changedByGSD has gsd change the session that the script wrote: the script goes on from there.
+// changedByGSD has gsd change the session that the script wrote: the script continues from there.
 func changedByGSD(t *testing.T, dir string) {
 	t.Helper()
 	p, err := app.Open(dir)

@@ -38,7 +38,7 @@ const (
 
 var variantNames = [variants]string{"no session", "before", "at first", "marked", "branch"}
 
-// gains counts, over the moments at which a task was just ended and no later one begun, what gsd knows.
+// gains counts, over the moments at which a task was just ended and no later one started, what gsd knows.
 type gains struct {
 	moments int
 	first   int // next names the plan first, or the session is on it
@@ -223,7 +223,7 @@ func (w *worked) isOpen(task, k int) bool {
 	return task > k && w.Commits["0"] == nil && (!said || at > w.ends[k])
 }
 
-// isLater reports whether another task was begun or ended out of order when task k was ended.
+// isLater reports whether another task was started or ended out of order when task k was ended.
 func (w *worked) isLater(k int) bool {
 	for n, ids := range w.Commits {
 		number, _ := strconv.Atoi(n)

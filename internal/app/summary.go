@@ -146,7 +146,7 @@ func publish(p *Project, d *answer.Draft, was, text []byte, summary string) erro
 		}
 	}
 	if !hasText(p, d.Path, was) {
-		return nil // somebody goes on writing it
+		return nil // somebody is still writing it
 	}
 	if err := p.Write.Remove(p.Planning.Root(), d.Path); err != nil {
 		return verdict.WriteFailed(d.Path, err)

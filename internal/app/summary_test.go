@@ -159,7 +159,7 @@ func TestDraft(t *testing.T) {
 	}
 }
 
-// A draft that somebody goes on writing while it becomes the summary is not lost, and one that was left by a program that was killed
+// A draft that somebody is still writing while it becomes the summary is not lost, and one that was left by a program that was killed
 // then goes with the next try.
 func TestDraftMeanwhile(t *testing.T) {
 	t.Parallel()
@@ -236,7 +236,7 @@ func TestDraftKilled(t *testing.T) {
 	}
 }
 
-// TestDraftText: what was skipped is told twice, with the reason and what it leaves incomplete left to its author. Without a skipped
+// TestDraftText: what was skipped is named twice, with the reason and what it leaves incomplete left to its author. Without a skipped
 // task, what the plan requires is complete.
 func TestDraftText(t *testing.T) {
 	t.Parallel()

@@ -41,7 +41,7 @@ type Swept struct {
 	Reset     []int                `json:"reset"`     // the tasks that are pending again
 	Forgotten int                  `json:"forgotten"` // how many conversation ids were dropped because they are not safe to resume
 	Dismissed []answer.LostSession `json:"dismissed"` // the lost sessions, of all projects, that expired and were dropped
-	Noticed   []answer.LostSession `json:"noticed"`   // those that nobody was told of before; they are kept for 7 days from now
+	Noticed   []answer.LostSession `json:"noticed"`   // those that were shown to nobody before; they are kept for 7 days from now
 	Crumbs    int                  `json:"crumbs"`    // how many breadcrumbs of archived or finished sessions were dropped
 	Temps     int                  `json:"temps"`     // how many left-over files were removed: of crashed writers, of old conversations, or what lay in the place of the records of the runs
 	Do        []action.Action      `json:"do"`        // what can be run next

@@ -203,7 +203,7 @@ type runner struct {
 	now     time.Time
 	pid     map[string]int // of each agent; a new one after its death
 	nextPID int
-	starts  map[string]bool   // every run that was ever begun
+	starts  map[string]bool   // every run that was ever started
 	owner   map[string]string // which agent began it
 	born    map[string]int    // by which process
 	paused  map[string]bool   // whose latest run was paused, by its living process
@@ -312,7 +312,7 @@ func (r *runner) mark() {
 	free := was == "" || !r.alive(was)
 	_, err := apptest.At(r.as(name), r.now).Mark(r.tt.Context(), app.MarkOptions{User: user, Number: rapid.IntRange(1, 3).Draw(r.t, "task"), Status: status})
 	for id := range r.ledger().Starts {
-		if !r.starts[id] { // one that was paused goes on
+		if !r.starts[id] { // one that was paused continues
 			if !r.paused[name] || !free {
 				r.t.Fatalf("a mark of %s began a run", name)
 			}
@@ -431,7 +431,7 @@ func sorted(ids []string) []string {
 	return ids
 }
 
-// TestRunsLaws: whatever several agents do to one session, whoever dies and whatever the clock says.
+// TestRunsLaws: whatever several agents do to one session, whichever of them dies, and whatever the clock says.
 func TestRunsLaws(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// took returns how long the work on the plan of a report's session took, as its runs marked it: from when the first of its tasks was begun
+// took returns how long the work on the plan of a report's session took, as its runs marked it: from when the first of its tasks was started
 // until the last was ended. It is not known if the end of a complete task was not marked, or the first thing that was marked is an end:
 // a session may lie for days, so its age says nothing of the work.
 func took(p *Project, r *answer.Report) (d time.Duration, known bool) {
