@@ -34,7 +34,7 @@ type branchesOf struct{ user, plan string }
 
 // BranchesOf returns the work on a plan that is not here, as far as a bounded look goes: of each branch what its commits say, and whether
 // it has the plan's summary; then what a user has marked in other clones, as gsd sync knows. What is in HEAD already under other commits is
-// not told.
+// not named.
 func BranchesOf(p *verdict.Project, user, plan string) []evidence.Branch {
 	return verdict.Once(p, branchesOf{user, plan}, func() []evidence.Branch {
 		return append(findBranches(p, user, plan), inClones(p, user, plan)...)

@@ -13,7 +13,7 @@ import (
 )
 
 // SoFar returns how far a plan is that nobody has a session on: what Bootstrap would carry over, and what commits only seem to have
-// begun. It is nil if nothing of it seems to be begun. r is on the user's current session, whatever plan that is on. commits is how many
+// started. It is nil if nothing of it seems to be started. r is on the user's current session, whatever plan that is on. commits is how many
 // commits are read.
 func SoFar(p *verdict.Project, r *answer.Report, at string, plan *planfile.File, commits int) *answer.PlanProgress {
 	its, begun := soFar(p, r, at, plan, commits)
@@ -23,13 +23,13 @@ func SoFar(p *verdict.Project, r *answer.Report, at string, plan *planfile.File,
 	return its
 }
 
-// Dispatched returns how far a plan is that an agent is sent to carry out. It is as [SoFar], but never nil; begun reports whether anything of it
-// seems to be begun.
+// Dispatched returns how far a plan is that an agent is sent to carry out. It is as [SoFar], but never nil; started reports whether anything of it
+// seems to be started.
 func Dispatched(p *verdict.Project, r *answer.Report, at string, plan *planfile.File) (its *answer.PlanProgress, begun bool) {
 	return soFar(p, r, at, plan, verdict.MostCommits)
 }
 
-// soFar returns how far a plan is, and whether anything of it is begun.
+// soFar returns how far a plan is, and whether anything of it is started.
 func soFar(p *verdict.Project, r *answer.Report, at string, plan *planfile.File, commits int) (its *answer.PlanProgress, begun bool) {
 	g := findWithin(p, lookBudget(p), nil, r, at, plan)
 	g.most = commits
@@ -70,10 +70,10 @@ func (g *Former) Commits() (answer.PlanEvidence, error) {
 // Truncated warns of a clone that may lack some of the commits of a plan.
 var Truncated = problem.Warning{Code: problem.HistoryTruncated}
 
-// PerhapsBegun warns of a task that commits only seem to have begun.
+// PerhapsBegun warns of a task that commits only seem to have started.
 const PerhapsBegun = "perhaps-begun"
 
-// DoubtsOf warns of the tasks that commits only seem to have begun.
+// DoubtsOf warns of the tasks that commits only seem to have started.
 func DoubtsOf(tasks []progress.Task) (all []problem.Warning) {
 	for i := range tasks {
 		if t := &tasks[i]; t.Set.IsZero() && t.Seems() {

@@ -27,7 +27,7 @@ func dispatched(t *testing.T, p *app.Project) (words string, its *answer.PlanPro
 	return soFar(its), its, file
 }
 
-// TestDispatchedFresh: of a session that was started with --fresh, commits since count of what was not begun before; of what was set back,
+// TestDispatchedFresh: of a session that was started with --fresh, commits since count of what was not started before; of what was set back,
 // they are named.
 func TestDispatchedFresh(t *testing.T) {
 	t.Parallel()

@@ -112,7 +112,7 @@ func (g *Former) merge(sources []source) {
 	}
 }
 
-// WasDone reports whether the plan was done as far as is known, and not begun again since its summary was written.
+// WasDone reports whether the plan was done as far as is known, and not started again since its summary was written.
 func (g *Former) WasDone() bool {
 	open := slices.ContainsFunc(g.Tasks, func(t progress.Task) bool { return !t.Status.Over() })
 	return g.summary != "" && !open && !g.again

@@ -119,7 +119,7 @@ func lostWithPrefix(w verdict.World, prefix string) (*LostSessions, error) {
 }
 
 // LostOf finds the lost sessions of a report's user in this project, and in worktrees of its repository that were removed, for as long as
-// their loss is to be told of: [Lost] lists the others, too. In behind are all in such worktrees, also those that are not to come back here.
+// their loss is to be reported: [Lost] lists the others, too. In behind are all in such worktrees, also those that are not to come back here.
 func LostOf(p *verdict.Project, r *answer.Report) (lost, behind []answer.LostSession, warnings []problem.Warning) {
 	odd := r.Session == nil || r.Verdict == answer.Corrupt // otherwise, bootstrap finds what was lost of an archived session
 	// Those that are only in the session's own directory are left out: gsd restore, which looks in the state directory, would not find them.
@@ -398,7 +398,7 @@ func (f *CrumbClassifier) archives() []*planfile.File {
 	return f.archived
 }
 
-// ShowLost records that somebody is told of lost sessions. They are kept from the first time on; see session.CrumbLife.
+// ShowLost records that lost sessions were shown to somebody. They are kept from the first time on; see session.CrumbLife.
 func ShowLost(p *verdict.Project, lost []answer.LostSession) {
 	for i := range lost {
 		if c := &lost[i].Crumb; c.ID != "" && c.Shown.IsZero() {

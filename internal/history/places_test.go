@@ -550,7 +550,7 @@ func TestSamePlan(t *testing.T) {
 	}
 }
 
-// TestSummarySince: a plan that got its summary after a session began is done, and begun again with --again.
+// TestSummarySince: a plan that got its summary after a session began is done, and started again with --again.
 func TestSummarySince(t *testing.T) {
 	p, _, _ := twoTrees(t)
 	on(t, p, user, 1, complete, complete, complete)

@@ -128,7 +128,7 @@ func (g *Former) ofOther(its *otherSession) []source {
 	}
 	there := source{Record: record, Origin: answer.Origin{Session: its.File, Plan: its.Plan.Path, How: how}, When: its.Changed}
 	if its.isOthers {
-		for i := range record.Tasks { // what the one who gives way has begun counts where nothing else is known
+		for i := range record.Tasks { // what the one who gives way has started counts where nothing else is known
 			if t := &record.Tasks[i]; t.Status == planfile.InProgress {
 				t.Set = time.Time{}
 			}
@@ -168,7 +168,7 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 	return all
 }
 
-// ofRemoved returns what the user's lost sessions in each worktree that was removed say together. What was begun there is at a standstill, and
+// ofRemoved returns what the user's lost sessions in each worktree that was removed say together. What was started there is at a standstill, and
 // counts; what was set back there was set back in that worktree alone.
 func (g *Former) ofRemoved() (all []source) {
 	there := map[string][]source{}
