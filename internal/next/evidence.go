@@ -3,7 +3,7 @@ package next
 // evidence.go: evidence about plans in a project's commits. A commit works on a plan if its subject names the plan, as
 // upstream's executors write it (`feat(03-02): …`), and the plan already existed. The active phase is that of the
 // latest commit that changed a plan or a summary, or that names a plan. A commit does work in a phase if it carries out or completes
-// one of its plans; writing plans is none.
+// one of its plans; writing plans is not work on them.
 
 import (
 	"iter"

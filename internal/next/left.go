@@ -2,7 +2,7 @@ package next
 
 // left.go: plans that the project went past. Real projects leave plans without a summary: some were carried out and never
 // documented, others given up. One is left behind once work is done in a later phase and none since in its own; when it was
-// begun does not matter. It is named as such, because people fear for plans that were skipped, but does not come first: of
+// started does not matter. It is named as such, because people fear for plans that were skipped, but does not come first: of
 // some forty such moments in 33 real projects, a plan that was left behind was next in six. Of the plans that were named as next
 // at 900 commits there, 12.6 % never got a summary without these rules, and 9.4 % with them.
 
@@ -105,7 +105,7 @@ func (n *next) returnTo(phase planref.Number) {
 	n.inFlight = n.findInFlight()
 }
 
-// lastLeft returns the latest phase with a plan that was begun, left behind, not completed with its phase or milestone, and can be carried
+// lastLeft returns the latest phase with a plan that was started, left behind, not completed with its phase or milestone, and can be carried
 // out; zero if there is none.
 func (n *next) lastLeft() planref.Number {
 	for _, p := range slices.Backward(n.left) {

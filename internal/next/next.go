@@ -171,7 +171,7 @@ func (n *next) findCurrent() {
 	}
 }
 
-// mustVerify reports whether the verification of a phase is to be passed before the project goes on: it found something, and no commit
+// mustVerify reports whether the verification of a phase is to be passed before the project continues: it found something, and no commit
 // called the phase complete with the last work in it, or since.
 func (n *next) mustVerify(e *roadmap.Entry) bool {
 	end, ended := n.Evidence.Ends[e.Number.Key()]
@@ -302,7 +302,7 @@ func (n *next) usable(p *roadmap.Plan) bool {
 
 // phase returns the phase to work on, and why: the active one while it has open plans; else one with a plan in flight;
 // else the one that the roadmap continues with; else the lowest. A phase that is behind is returned only if a plan in
-// it is in flight or was added later, and one with a plan that was begun and left behind only if nothing else is to be done;
+// it is in flight or was added later, and one with a plan that was started and left behind only if nothing else is to be done;
 // why is zero if there is no other.
 func (n *next) phase() (phase planref.Number, why Reason) {
 	active := n.Evidence.Active
@@ -393,7 +393,7 @@ func (n *next) taken(p *roadmap.Plan) int {
 	return 2
 }
 
-// readyIn returns the plans of a phase that nobody has begun and nothing holds up; in a phase that is behind, only those that were
+// readyIn returns the plans of a phase that nobody has started and nothing holds up; in a phase that is behind, only those that were
 // added later. They are the lowest wave of those whose dependencies are all done. If every plan waits for another one, and none
 // of those only for a summary, dependencies are ignored.
 func (n *next) readyIn(phase planref.Number) []*roadmap.Plan {
@@ -432,7 +432,7 @@ func (n *next) session() *roadmap.Plan {
 func (n *next) because(first *roadmap.Plan, phase planref.Number, why Reason, also []*roadmap.Plan) []Reason {
 	var all []Reason
 	w := n.work(first)
-	isNew := w.Commits == 0 // nobody has begun it
+	isNew := w.Commits == 0 // nobody has started it
 	if ended := n.Ended[first.Path]; ended.Code != "" {
 		all, isNew = append(all, ended), false
 	} else if first.Path == n.Session {
@@ -460,7 +460,7 @@ func (n *next) because(first *roadmap.Plan, phase planref.Number, why Reason, al
 	return all
 }
 
-// orderBecause says why a plan that nobody has begun is next according to the plans' waves and dependencies.
+// orderBecause says why a plan that nobody has started is next according to the plans' waves and dependencies.
 func (n *next) orderBecause(first *roadmap.Plan) []Reason {
 	var all []Reason
 	var done []string

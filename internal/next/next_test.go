@@ -27,7 +27,7 @@ type asking struct {
 	former   string // of ended
 	taken    string
 	away     string // done, or being done, on other branches
-	beside   string // begun there
+	beside   string // started there
 	halted   string
 	verified map[string]string // the status in the report of a phase's directory
 	tested   string            // the status in every UAT
@@ -396,7 +396,7 @@ func TestOrderSession(t *testing.T) {
 	}
 }
 
-// A plan whose tasks are all complete needs its summary and comes before plans that nobody has begun; plans that depend
+// A plan whose tasks are all complete needs its summary and comes before plans that nobody has started; plans that depend
 // on it wait.
 func TestOrderEnded(t *testing.T) {
 	const (
@@ -441,7 +441,7 @@ func TestOrderEnded(t *testing.T) {
 }
 
 // A phase whose verification did not pass is not complete. Order says so when it names a later one, and names the phase
-// itself until work on a later one has begun.
+// itself until work on a later one has started.
 func TestOrderUnverified(t *testing.T) {
 	const done3, open4 = "03-a/03-01-PLAN.md 03-a/03-01-SUMMARY.md 03-a/03-VERIFICATION.md ", "04-b/04-01-PLAN.md 04-b/04-02-PLAN.md "
 	gaps, passed := map[string]string{"03-a": "gaps_found"}, map[string]string{"03-a": "passed"}
