@@ -1,6 +1,6 @@
 package team
 
-// background.go: when to sync without being asked, one at a time, and who is told if that fails.
+// background.go: when to sync without being asked, one at a time, and who sees it if that fails.
 
 import (
 	"context"
@@ -131,7 +131,7 @@ func BackgroundSync(ctx context.Context, p *verdict.Project, o SyncOptions, wait
 }
 
 // Nobody sees what a sync in the background prints. Why one failed is a note in the clone's directory until a sync succeeds,
-// under the second name once a hook has told it to an agent.
+// under the second name once a hook has shown it to an agent.
 const (
 	failureFile = "failed"
 	toldFile    = "failed.told"

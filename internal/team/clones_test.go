@@ -125,7 +125,7 @@ func TestSyncMoved(t *testing.T) {
 			laptop, desk := pair(t)
 			desk.Mark(1, planfile.Pending)
 			desk.Sync()
-			laptop.Mark(2, planfile.Complete) // it is told of by none yet
+			laptop.Mark(2, planfile.Complete) // no other clone has heard of it yet
 			is := test.do(t, laptop)
 			is.Sync()
 			desk.Sync()

@@ -431,7 +431,7 @@ func TestNoMachine(t *testing.T) {
 	}
 }
 
-// TestSyncAuto: when a sync in the background is due, and what is told of one that failed.
+// TestSyncAuto: when a sync in the background is due, and what is said of one that failed.
 func TestSyncAuto(t *testing.T) {
 	c := newClones(t, 1, 1)[0]
 	now := time.Now()

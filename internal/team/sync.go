@@ -199,7 +199,7 @@ func oneAtATime(ctx context.Context, p *verdict.Project, wait time.Duration) (ov
 	limited, cancel := context.WithTimeout(ctx, max(wait, lockWait))
 	defer cancel()
 	lock := flock.New(filepath.Join(store, syncLock))
-	_, _ = lock.TryLockContext(limited, 20*time.Millisecond) // without it, the sync goes on
+	_, _ = lock.TryLockContext(limited, 20*time.Millisecond) // without it, the sync continues
 	return func() { lock.Unlock() }
 }
 

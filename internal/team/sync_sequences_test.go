@@ -164,7 +164,7 @@ func TestSyncSequences(t *testing.T) {
 					m.set(c, 1+random.IntN(3), statuses[random.IntN(len(statuses))], what == 6)
 				}
 			}
-			for _, c := range m.clones { // who lost the sessions on a plan knows of it what its breadcrumb does once it is begun again
+			for _, c := range m.clones { // who lost the sessions on a plan knows of it what its breadcrumb does once it is started again
 				for plan := range plans {
 					m.bootstrap(c, plan+1)
 				}

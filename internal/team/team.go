@@ -273,7 +273,7 @@ func lastFirst(a, b CloneSession) int {
 }
 
 // keepTeam stores what is known of the team. It is a cache: what another sync has written meanwhile is replaced, and a failure
-// is not told.
+// is not named.
 func (s *Exchange) keepTeam() {
 	if store, err := s.StateDir.MakeClone(s.Planning.GitDir()); err == nil && s.news {
 		_ = s.keep(store, teamFile, s.seen.encode())
