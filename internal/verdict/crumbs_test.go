@@ -59,7 +59,7 @@ func TestCrumbFollowsTheSession(t *testing.T) {
 	bootstrapAt(t, p, secondPlan, now.Add(time.Hour))
 	second := only("X pending", 1)
 
-	// The file is lost, and another session begun: the old crumb is the only copy of what was done.
+	// The file is lost, and another session started: the old crumb is the only copy of what was done.
 	mark(t, p, 1, planfile.Complete)
 	lose(t, p)
 	bootstrapAt(t, p, secondPlan, now.Add(2*time.Hour))

@@ -17,7 +17,7 @@ import (
 )
 
 // OnlyHere removes from the tasks of a session in another place those that are not done here: done is done where the work is, and what other
-// branches have is told by history.BranchesOf. head is the commit that HEAD is at there, for a status of which that is not known.
+// branches have is what history.BranchesOf returns. head is the commit that HEAD is at there, for a status of which that is not known.
 //
 // A task is done here if HEAD's history has the commit at which that was said, and something was committed since the session began at the
 // commit start: what was not is only there. That a task is skipped is decided wherever it is.

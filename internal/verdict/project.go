@@ -27,7 +27,7 @@ type World struct {
 	// Now is the one moment of the answer: when the command was started. What is written has it, and what expires is judged by it. At the zero
 	// time, no claim of others counts.
 	Now time.Time
-	// Progress is told, now and then, what long work is doing, in a few words for a person; nil for nobody. It returns at once.
+	// Progress is called, now and then, with what long work is doing, in a few words for a person; nil for nobody. It returns at once.
 	Progress func(doing string)
 
 	Processes run.Processes  // nil for the system's

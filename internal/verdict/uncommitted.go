@@ -7,7 +7,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// Limits for what is looked at and told of a working tree.
+// Limits for what is looked at and reported of a working tree.
 const (
 	maxLookedAt     = 60 // real plans name 4 files or fewer in half of all cases
 	mostUncommitted = 5

@@ -15,7 +15,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// TestUntouched: who completes a task of which nothing was done since it was begun is told so, unless there is any doubt.
+// TestUntouched: completing a task of which nothing was done since it was started warns, unless there is any doubt.
 func TestUntouched(t *testing.T) {
 	t.Parallel()
 	commitNow := func(subject string) func(*testing.T, *app.Project) {

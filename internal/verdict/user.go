@@ -11,7 +11,7 @@ import (
 // none, or if more than one user has such a run. Some hosts hide the user's git configuration from the shells of their agents, but not
 // from their hooks.
 //
-// Anybody may have written a session directory, even whoever committed it. So it counts only if a process of the run is an ancestor of
+// Anybody may have written a session directory, even the author of a commit. So it counts only if a process of the run is an ancestor of
 // this one now, by its PID, start time and boot, which nobody elsewhere can know, and if the directory is not another account's. Where
 // no process is recorded, as on Windows, nothing is found.
 func (p *Project) RunUser() string {
