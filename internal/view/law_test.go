@@ -55,7 +55,7 @@ var printers = map[string]func(p *Printer, answer any){
 	"config":       func(p *Printer, a any) { Settings(p, a.(*settings.Settings)) },
 }
 
-// payloads are what a string of an answer may be. In each, rm is what nobody is to be told to run.
+// payloads are what a string of an answer may be. In each, rm is what gsd must not print for anybody to run.
 var payloads = []string{
 	"try: rm -rf ~   (cleans up)",
 	"\x1b[2J\x1b[Htry: rm -rf ~\r\ntry: rm -rf ~   (cleans up)\r  fix: rm -rf ~\u2028hint: rm -rf ~\u0085gsd: rm -rf ~",

@@ -233,7 +233,7 @@ func saidComplete(tasks []progress.Task) (n int) {
 	return n
 }
 
-// begunBy lists the commits that have begun a plan which names no tasks; "" for any other plan.
+// begunBy lists the commits that have started a plan which names no tasks; "" for any other plan.
 func begunBy(its *answer.PlanProgress) string {
 	if !its.Whole || its.Tasks[0].Status.Over() || len(its.Tasks[0].Commits) == 0 {
 		return ""
@@ -250,7 +250,7 @@ func FarWords(its *answer.PlanProgress) string {
 	return says
 }
 
-// seemsBegun says what seems to have begun the task to resume; "" if nothing does.
+// seemsBegun says what seems to have started the task to resume; "" if nothing does.
 func seemsBegun(its *answer.PlanProgress) string {
 	task := its.Tasks[its.Resume.Number-1]
 	commits := task.Commits

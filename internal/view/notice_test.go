@@ -11,7 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// TestNotice pins what a person is told when a conversation starts, and that nothing is said about a session in order.
+// TestNotice pins what a person reads when a conversation starts, and that nothing is said about a session in order.
 func TestNotice(t *testing.T) {
 	const plan = ".planning/phases/01-notes/01-02-PLAN.md"
 	at := func(n *answer.ResumePoint) *answer.Report {

@@ -180,7 +180,7 @@ func (s *snapshot) rows() {
 		s.equal("milestone", "phases", m.Phases, pos.Phases)
 		s.equal("milestone", "phases done", m.PhasesDone, pos.PhasesDone)
 		if left := s.next.Next.AlsoReady; m.Status == overview.PhaseComplete && pos.Percent >= 0 && pos.Percent < 100 && (over < phases || len(left) == 0) {
-			s.say("percent", "%s is complete at %d %%", m.Label, pos.Percent) // unless the plans are named that the roadmap passed over
+			s.say("percent", "%s is complete at %d %%", m.Label, pos.Percent) // unless the plans are named that the roadmap skipped
 		}
 	}
 	all := roadmap.Progress{Plans: plans, PlansDone: done, Phases: phases, PhasesDone: over, Waiting: pos.Unverified}

@@ -53,7 +53,7 @@ func TestReplayBriefs(t *testing.T) {
 	}
 }
 
-// briefs are what agents are told about tasks.
+// briefs are what agents read about tasks.
 type briefs struct {
 	sizes []int // in bytes
 	cut   int   // how many have a task that is cut

@@ -174,7 +174,7 @@ func RunWhere(r *run.Run) string {
 	return orDash(at)
 }
 
-// saysReason says why a run ended as it did, if somebody told.
+// saysReason says why a run ended as it did, if somebody gave a reason.
 func saysReason(r *run.Run) string {
 	if r.Reason == "" {
 		return ""

@@ -21,7 +21,7 @@ func (p *Printer) uncommitted(n *answer.ResumePoint) {
 	p.stashes(n.Uncommitted)
 }
 
-// uncommittedOn prints the same of a plan that nothing else shows to be begun.
+// uncommittedOn prints the same of a plan that nothing else shows to be started.
 func (p *Printer) uncommittedOn(its *answer.Uncommitted) {
 	if its == nil {
 		return

@@ -20,7 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/team"
 )
 
-// TestWarningText: every code has its sentence, with its values. What others said is not taken for ours.
+// TestWarningText: every code has its sentence, with its values. What others said is not mistaken for gsd's words.
 func TestWarningText(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)

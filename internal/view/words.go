@@ -202,7 +202,7 @@ func workerWords(r *run.Run) string {
 	return "still at work on it is " + r.Who()
 }
 
-// WorkItems says in a line what was begun and not finished.
+// WorkItems says in a line what was started and not finished.
 func WorkItems(items []answer.Incomplete) string {
 	var words []string
 	for _, w := range items {
