@@ -150,7 +150,7 @@ func BenchmarkHydrateShared(b *testing.B) {
 }
 
 // BenchmarkHydrateBranches compares a repository with 300 branches that are not merged with one that has none: with the refs in files of
-// their own, and packed, and with the work of an agent on the session's plan among them, which is told.
+// their own, and packed, and with the work of an agent on the session's plan among them, which is named.
 func BenchmarkHydrateBranches(b *testing.B) {
 	none, loose, packed, told := newCommitted(b), newCommitted(b), newCommitted(b), newCommitted(b)
 	for _, p := range []*project{none, loose, packed, told} {

@@ -50,7 +50,7 @@ type client struct {
 	ui ui
 }
 
-// theOther is somebody else's hook, which must keep running beside ours.
+// theOther is somebody else's hook, which must keep running beside gsd's.
 const theOther = `touch \"$HOME/other\"`
 
 func clients() []client {

@@ -69,7 +69,7 @@ func snippets(t *testing.T) map[string]string {
 	return all
 }
 
-// TestAbsolute asks for the brief where PATH does not lead to gsd, and lets the model run a command of ours.
+// TestAbsolute asks for the brief where PATH does not lead to gsd, and lets the model run one of gsd's commands.
 func TestAbsolute(t *testing.T) {
 	c := clients()[0]
 	c.args = c.cautious

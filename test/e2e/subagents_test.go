@@ -39,7 +39,7 @@ func executor(t *testing.T) string {
 }
 
 // TestExecutor lets Claude's model send upstream's executor to carry out a plan, kills both after the second task was committed, and lets
-// it send another one: that goes on at the third.
+// it send another one: that one continues at the third.
 func TestExecutor(t *testing.T) {
 	t.Parallel()
 	gsd := build(t)
@@ -121,7 +121,7 @@ func TestDelegates(t *testing.T) {
 				write(t, filepath.Join(w.home, name), text)
 			}
 			s.on("Delegate.", c.delegate("Look around."), c.delegate("Execute the plan .planning/phases/01-larch/01-01-PLAN.md."), reply{shell: "sleep 5"})
-			s.on("Look around.", reply{text: "A larch."}) // what they answer is told to the first one, and must not look like a prompt
+			s.on("Look around.", reply{text: "A larch."}) // what they answer is passed to the first one, and must not look like a prompt
 			s.on("Execute the plan .planning", reply{shell: "gsd mark 2 complete"}, reply{text: "Done."})
 			w.run(t, w.project, w.env(c.env(w, s.URL)...), w.client, append(c.args, "Delegate.")...)
 

@@ -169,7 +169,7 @@ func (t *trial) hookAs(how manner, line string) usage {
 	return u
 }
 
-// start tries the hook for the start of a conversation, which must always print something, the first time that it is told of
+// start tries the hook for the start of a conversation, which must always print something, the first time that it hears of
 // it.
 func (t *trial) start(host, event string) {
 	t.t.Helper()

@@ -34,7 +34,7 @@ const (
 
 var everywhere = []string{talk, resumed, another, apart}
 
-// answered is what somebody is told, in JSON or in a text for an agent.
+// answered is what somebody reads, in JSON or in a text for an agent.
 type answered struct {
 	Plan   string // that comes next, or that the executor is sent to
 	Done   string // here: 2 of 4
@@ -70,7 +70,7 @@ func (a answered) words() string {
 	return a.Plan + ": " + strings.Join(says, "; ")
 }
 
-// TestExecutorKilled: who is told what after an executor was killed that had carried out and committed two of four tasks.
+// TestExecutorKilled: who reads what after an executor was killed that had carried out and committed two of four tasks.
 func TestExecutorKilled(t *testing.T) {
 	core := os.Getenv("GSD_CORE")
 	if core == "" {
@@ -147,7 +147,7 @@ type row struct {
 	person, executor   answered
 }
 
-// want returns what the person and the orchestrator have to be told, and the executor.
+// want returns what the person and the orchestrator have to read, and the executor.
 func (r *row) want() (person, executor answered) {
 	if r.where == mainTree {
 		person = answered{Plan: "01-01", Done: "2 of 4", Resume: 3, Left: r.left}
@@ -172,7 +172,7 @@ func (r *row) want() (person, executor answered) {
 	return person, executor
 }
 
-// play compares what everybody is told with what they should be. dead is the program that the first executor was started from.
+// play compares what everybody reads with what they should. dead is the program that the first executor was started from.
 func (r *row) play(t *testing.T, s *scene, dead *claude) {
 	s.t = t
 	asks, source := dead, "compact"
@@ -249,7 +249,7 @@ func (c *claude) asks(dir, command string) (a answered, all string) {
 	return a, all
 }
 
-// read reads the same in what an agent is told.
+// read reads the same in the text for an agent.
 func read(text string) (a answered) {
 	find := func(form string) (found []string) {
 		if m := regexp.MustCompile("(?m)" + form).FindStringSubmatch(text); m != nil {
