@@ -7,7 +7,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/markdown"
 )
 
-// Indistinct returns, for each task, whether its work cannot be told from other work on the plan, so that commits show that it was begun and
+// Indistinct returns, for each task, whether its work cannot be distinguished from other work on the plan, so that commits show that it was started and
 // never that it is complete. So it is with the whole plan as one task (DialectPlan, also in a session), because what the plan consists of
 // is not known, and with a task that has the name and the text of another one. A plan's only element is not of that kind: its author calls
 // it a task.

@@ -73,10 +73,10 @@ func TestReplay(t *testing.T) {
 	t.Logf("%d plan versions read", read)
 }
 
-// The most plans of the 33 real projects, of all versions of all plans, whose tasks cannot be told apart.
+// The most plans of the 33 real projects, of all versions of all plans, whose tasks cannot be distinguished.
 const mostIndistinct = 33
 
-// TestReplayIndistinct counts the versions of plans whose tasks cannot be told apart, in all of the history of every project.
+// TestReplayIndistinct counts the versions of plans whose tasks cannot be distinguished, in all of the history of every project.
 func TestReplayIndistinct(t *testing.T) {
 	versions, whole, some, plans := 0, 0, 0, map[string]bool{}
 	bundles := replay.Bundles(t, "full", "more")

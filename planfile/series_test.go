@@ -71,7 +71,7 @@ func TestTaskForms(t *testing.T) {
 	}
 }
 
-// What looks like tasks and is none: the whole plan is one task.
+// What only looks like tasks: the whole plan is one task.
 func TestNoTasks(t *testing.T) {
 	for name, src := range map[string]string{
 		"chapters":                          "# Plan\n## 1. Overview\n## 2. Schedule\n",

@@ -9,7 +9,7 @@
 //
 // ROADMAP.md says one thing in several places, which people and models write and do not all keep up to date. Which phases are complete or
 // deferred, how many plans are done, and the percentage are the same in gsd status. The other words differ: a phase that is not-started here
-// is not-planned there, or planned if it has plans, or in-progress once commits or a session have begun one of them; and a phase whose work
+// is not-planned there, or planned if it has plans, or in-progress once commits or a session have started one of them; and a phase whose work
 // is done, but whose verification did not pass, is done there. Which phase is the current one, and which plan comes next, depends on commits
 // and sessions: package hydrate says so, in Status, and the roadmap alone would often be wrong.
 //
@@ -27,7 +27,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/roadmap"
 )
 
-// The errors of a ROADMAP.md that is none. One with conflict markers has a *planfile.ConflictError.
+// The errors of an unreadable ROADMAP.md. One with conflict markers has a *planfile.ConflictError.
 var (
 	ErrEncoding = roadmap.ErrEncoding // it is not UTF-8
 	ErrEmpty    = roadmap.ErrEmpty    // as a crash may leave it
@@ -126,7 +126,7 @@ func Parse(src []byte) (*Roadmap, error) {
 }
 
 // Read reads a root of the project at the top of fsys: .planning, or another one that [Roots] returns. What is missing or cannot be read is
-// empty: a project may have plans before it has a ROADMAP.md. But a ROADMAP.md that is there and is none is an error.
+// empty: a project may have plans before it has a ROADMAP.md. But a ROADMAP.md that is there and cannot be read as one is an error.
 //
 // fsys is best that of an [os.Root]: a link cannot lead out of it.
 func Read(fsys fs.FS, root string) (*Roadmap, error) {

@@ -105,7 +105,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestErrors: a roadmap that is none is an error, and one that is not there is empty.
+// TestErrors: an unreadable roadmap is an error, and a missing one is empty.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	const phase = "# Roadmap\n\n- [ ] **Phase 1: Clay**\n"

@@ -96,7 +96,7 @@ type Replaced string
 // What an action may archive.
 const (
 	Session Replaced = "session"  // the session
-	File    Replaced = "file"     // the file in the session's place, which is none
+	File    Replaced = "file"     // the file in the session's place, which is not a session
 	InPlace Replaced = "in-place" // what is in the place of a lost session
 )
 
@@ -285,7 +285,7 @@ func Line(words []string) string {
 		if !ok {
 			return ""
 		}
-		isFlag := strings.HasPrefix(word, "--") || word == "-C" || words[0] != "gsd" // a flag is ours
+		isFlag := strings.HasPrefix(word, "--") || word == "-C" || words[0] != "gsd" // a flag is gsd's
 		if quoted[i] = word; !text.IsWord(word) || !isFlag {
 			quoted[i] = its
 		}

@@ -103,7 +103,7 @@ type Order struct {
 
 // An Answer is what a child says of its order.
 type Answer struct {
-	Run  string // that was begun
+	Run  string // that was started
 	Busy string // that the lease or the plan is another's, and whose
 	Warn string // why the plan could not be claimed
 }

@@ -41,7 +41,7 @@ const (
 	RunUnchecked        = "run-unchecked" // it has expired, and cannot be checked from here
 	TempsLeft           = "temporary-files"
 	NoteOld             = "hand-off-old"
-	SessionCorrupt      = "session-corrupt" // the session file is none
+	SessionCorrupt      = "session-corrupt" // the session file is unreadable
 )
 
 // oldNote is the age of a hand-off note that nobody seems to have picked up.

@@ -48,8 +48,8 @@ type Task struct {
 	Files  []string // paths that the plan names
 	Type   string   // auto, checkpoint:human-verify, …; "" if the plan has none
 	TDD    bool     // test-driven: its tests and its code are separate commits
-	// Indistinct says that its work cannot be told from other work on the plan (planfile.File.Indistinct), so that commits show that it was
-	// begun, never that it is complete.
+	// Indistinct says that its work cannot be distinguished from other work on the plan (planfile.File.Indistinct), so that commits show that it was
+	// started, never that it is complete.
 	Indistinct bool
 }
 
@@ -104,7 +104,7 @@ func (t TaskEvidence) AtLeast(confidence float64) []Evidence {
 // Statuses returns the status of each task. A task is complete if it has at least the given confidence and not only a
 // part. A checkpoint leaves no commit: it is complete if all tasks before it are, and a later one has that confidence. Any other task
 // that has a commit is in progress, and one that has none is pending, even if all before it are complete: nobody is known to
-// have begun it.
+// have started it.
 func (f Found) Statuses(confidence float64) []planfile.Status {
 	statuses := make([]planfile.Status, len(f.Tasks))
 	sure := func(t TaskEvidence) bool { return t.Confidence >= confidence && len(t.Commits) > 0 }

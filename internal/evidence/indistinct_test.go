@@ -8,7 +8,7 @@ import (
 	"github.com/gsd-cli/gsd/planfile"
 )
 
-// indistinct returns a plan whose tasks cannot be told from each other.
+// indistinct returns a plan whose tasks cannot be distinguished from each other.
 func indistinct(p Plan) Plan {
 	for i := range p.Tasks {
 		p.Tasks[i].Indistinct = true
@@ -16,7 +16,7 @@ func indistinct(p Plan) Plan {
 	return p
 }
 
-// Commits on a task that cannot be told from other work are its own and as certain as ever, and it is only in progress.
+// Commits on a task that cannot be distinguished from other work are its own and as certain as ever, and it is only in progress.
 func TestIndistinct(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -33,7 +33,7 @@ func (p *plan) isPart(it item, task int) bool {
 // unfinishedNote is a remark at the end of a subject that says so.
 var unfinishedNote = regexp.MustCompile(`(?i)\((?:wip|partial|partly|unfinished|incomplete|not done|part \d)\b[^()]*\)$`)
 
-// isUnfinished reports whether a subject says that the work goes on: its type is wip, WIP is the first or the last word, or a remark at
+// isUnfinished reports whether a subject says that the work continues: its type is wip, WIP is the first or the last word, or a remark at
 // its end says so.
 func isUnfinished(s planref.Subject) bool {
 	words := strings.FieldsFunc(s.Text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' })

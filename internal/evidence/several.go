@@ -51,7 +51,7 @@ func (p *plan) namedTasks(text string) (tasks []int, isStrange bool) {
 }
 
 // assignSeveral gives each task that has no commit the one that did all of it beside another task: it changed every file that the task
-// names. If a later task is done, this one was passed over because nothing of it was left. If not, it may only have been begun, as with
+// names. If a later task is done, this one was skipped because nothing of it was left. If not, it may only have been started, as with
 // a skeleton of all files, so the message must say it, too, and that is not enough to call it complete.
 func (p *plan) assignSeveral(items []item, assignments []assignment, found *Found) {
 	last := -1

@@ -3,7 +3,7 @@ package evidence
 // unnamed.go: commits that do not name their plan in their scope. Whole projects are written like that, and executors forget it. Such a
 // commit is work on the plan only if both its words and its files are those of one of its tasks, and no plan was closed after it. Of one
 // that names the phase, or a number that several plans share, the files say enough. At 982 real moments, no task of a plan that nobody had
-// begun is called complete by that.
+// started is called complete by that.
 
 import (
 	"path"

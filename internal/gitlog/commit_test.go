@@ -211,7 +211,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// In a repository of several projects, a commit is foreign if it changed another project's files and none of ours.
+// In a repository of several projects, a commit is foreign if it changed another project's files and none of this one's.
 func TestForeign(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")

@@ -88,7 +88,7 @@ func (r *Repo) asking(args ...string) func(ctx context.Context) *exec.Cmd {
 // schemes are the kinds of URL that git knows by itself. For any other, it runs the program git-remote-SCHEME.
 var schemes = []string{"https", "http", "ssh", "git+ssh", "ssh+git", "git", "file"}
 
-// checkAddress returns an address as git is told it, a path on this machine absolute. local reports whether it is one. The error says
+// checkAddress returns an address in the form that git is given, a path on this machine absolute. local reports whether it is one. The error says
 // what is wrong with an address that is not used, as a predicate.
 func (r *Repo) checkAddress(address string) (its string, local bool, err error) {
 	if address == "" || strings.HasPrefix(address, "-") || strings.ContainsFunc(address, unicode.IsControl) {

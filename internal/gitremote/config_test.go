@@ -191,7 +191,7 @@ func TestRemoteWithAWorkingTree(t *testing.T) {
 	}
 }
 
-// TestSSHCommand checks what git is told about ssh.
+// TestSSHCommand checks what git gets to know of ssh.
 func TestSSHCommand(t *testing.T) {
 	for _, test := range []struct {
 		env    []string

@@ -28,7 +28,7 @@ const (
 	Moved            // a commit that it had is gone
 	Unusable         // it has a commit that is too large, or of which something is missing
 	Slow             // it has a commit that takes too long to be received
-	BadAddress       // its address names a program, or is none
+	BadAddress       // its address names a program, or is invalid
 )
 
 // Error is a remote that cannot be used. Its text is one sentence that says what to do.

@@ -168,7 +168,7 @@ func (r *Repo) fetchOnce(ctx context.Context, rm *Remote, limit time.Duration, i
 	return err
 }
 
-// removeTemps removes the packs that git had begun to receive when it failed: they may be large.
+// removeTemps removes the packs that git had started to receive when it failed: they may be large.
 func (r *Repo) removeTemps(began time.Time) {
 	dir := filepath.Join(r.place(), "objects", "pack")
 	names, _ := durable.NamesAt(dir)

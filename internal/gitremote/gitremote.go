@@ -40,7 +40,7 @@ type Repo struct {
 	config   []entry  // see configuration; read once
 	personal []string // see conditional; found once
 
-	Progress func(doing string) // is told before each connection what it is for; may be nil
+	Progress func(doing string) // is called before each connection with what it is for; may be nil
 }
 
 // Open opens the repository around dir, an absolute path. own is the directory for the bare repository of our own, which is made when it
@@ -130,7 +130,7 @@ func (r *Repo) Remote(ctx context.Context) (*Remote, error) {
 	return rm, err
 }
 
-// locate finds the address of a remote, and makes what git is told of it. isName reports whether its name is one, or else the address.
+// locate finds the address of a remote, and makes what git is given for it. isName reports whether its name is one, or else the address.
 func (r *Repo) locate(rm *Remote, config, own map[string]string, isName bool) error {
 	variable := func(of map[string]string, name string) string { return of["remote."+rm.Name+"."+name] }
 	where := map[string]string{"url": rm.Name}
@@ -181,7 +181,7 @@ func Prefix(value string) (string, error) {
 	least := 2
 	switch parts[1] {
 	case "heads", "tags", "notes", "remotes":
-		least = 3 // or all branches would be ours
+		least = 3 // or all branches would be gsd's
 	}
 	if !validRef(name) || len(parts) < least || value == "refs/" {
 		return "", &Error{Kind: Other, Sentence: fmt.Sprintf("gsd.refPrefix cannot be %q: use a name such as gsd, for branches gsd/…", value)}

@@ -142,7 +142,7 @@ func TestCommitIsGits(t *testing.T) {
 	}
 }
 
-// TestDamagedStore damages an object of ours: it is written again.
+// TestDamagedStore damages one of gsd's objects: it is written again.
 func TestDamagedStore(t *testing.T) {
 	w := newWorld(t)
 	r := w.clone("a", w.bare("origin.git"))

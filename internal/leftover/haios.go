@@ -1,8 +1,8 @@
 package leftover
 
-// haios.go: work items of HAIOS, docs/work/*/*/WORK.md, that were begun but not finished. HAIOS looked for
-// `exited: null` anywhere and found 342 of 343 items, most of them closed or never begun. So three conditions must
-// hold: an entry of node_history is open, the item is not finished, and it has begun.
+// haios.go: work items of HAIOS, docs/work/*/*/WORK.md, that were started but not finished. HAIOS looked for
+// `exited: null` anywhere and found 342 of 343 items, most of them closed or never started. So three conditions must
+// hold: an entry of node_history is open, the item is not finished, and it has started.
 
 import (
 	"bytes"
@@ -14,14 +14,14 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
-// item is a work item of HAIOS that was begun but not finished. Its texts are one line each, without control characters, and
+// item is a work item of HAIOS that was started but not finished. Its texts are one line each, without control characters, and
 // empty if the file does not have them.
 type item struct {
 	ID   string
 	Node string // the last open node, or the phase if that node is only a queue
 }
 
-// readWork parses a WORK.md. It returns false unless the item was certainly begun but not finished, and so for a file
+// readWork parses a WORK.md. It returns false unless the item was certainly started but not finished, and so for a file
 // whose front matter is not closed. Of two keys with the same name the last counts, as in HAIOS's parser.
 func readWork(src []byte) (item, bool) {
 	front, _, closed := markdown.CutFrontMatter(src)
@@ -49,7 +49,7 @@ func readWork(src []byte) (item, bool) {
 	}
 	if begins(workQueues, w.Node) {
 		// HAIOS's set-cycle changes cycle_phase but leaves the history at `backlog`. Most real items in flight since
-		// 2026-02 are like this: only the phase shows that they have begun.
+		// 2026-02 are like this: only the phase shows that they have started.
 		w.Node = phase
 	}
 	return w, w.Node != ""

@@ -35,8 +35,8 @@ func TestManyItems(t *testing.T) {
 	}
 }
 
-// TestItemsOutside: where there are no plans, the items of the nearest directory that has any are told with paths that are there for who
-// asks, and what was not read is counted, even if nothing else is told.
+// TestItemsOutside: where there are no plans, the items of the nearest directory that has any are named with paths that are right for who
+// asks, and what was not read is counted, even if nothing else is named.
 func TestItemsOutside(t *testing.T) {
 	const open, over = "---\nid: %s\nnode_history:\n- node: doing\n  exited: null\n---\n", "---\nid: %s\nnode_history: []\n---\n"
 	for _, test := range []struct {

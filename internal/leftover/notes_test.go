@@ -159,7 +159,7 @@ func TestArchiveNote(t *testing.T) {
 	}
 }
 
-// TestNoteOfRole: the name of a note says for whom it is and who took it up, which may be the caller's own session. Only that one is told
+// TestNoteOfRole: the name of a note says for whom it is and who took it up, which may be the caller's own session. Only that one is named
 // how to put it away.
 func TestNoteOfRole(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,6 @@
 package leftover
 
-// outside.go: what was begun outside of the phases and not finished: quick tasks and debug sessions (gsd-core, workflows/quick.md,
+// outside.go: what was started outside of the phases and not finished: quick tasks and debug sessions (gsd-core, workflows/quick.md,
 // workflows/debug.md). An agent waits for this, so only the last names of a directory are looked at; `gsd status` lists all quick tasks.
 
 import (

@@ -7,7 +7,7 @@ import "bytes"
 // the text after the second.
 //
 // A line in it that begins with "<" means that the front matter was never closed and the document's own tags have
-// begun, because no line of YAML begins with it. If the front matter is not closed, perhaps because writing it was cut
+// started, because no line of YAML begins with it. If the front matter is not closed, perhaps because writing it was cut
 // short, block ends at the first blank line or tag, and rest is the whole document. Without front matter block is nil.
 func CutFrontMatter(src []byte) (block, rest []byte, closed bool) {
 	text := bytes.TrimPrefix(src, []byte("\ufeff"))

@@ -119,7 +119,7 @@ type Phase struct {
 	Line         int                `json:"line" empty:"null"`      // its line in the roadmap; null if that does not mention it
 	Dir          string             `json:"directory" empty:"null"` // its directory, relative to the project; null if it has none
 	Done         int                `json:"done"`                   // how many plans are done; without files, as many as the roadmap calls done
-	Total        int                `json:"total"`                  // how many plans it has; one that only the roadmap lists is none
+	Total        int                `json:"total"`                  // how many plans it has; one that only the roadmap lists does not count
 	Plans        []StatusPlan       `json:"plans"`                  // its plans on disk
 	Counted      bool               `json:"counted"`                // it is one of the position's phases, and its plans are among all_plans
 	LeftOut      roadmap.NotCounted `json:"left_out" empty:"null"`  // why it counts in no milestone, such as that it is another directory of a number; null if it does

@@ -214,7 +214,7 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// TestCommits: commits put a plan in progress, whoever has a session, and its phase in progress.
+// TestCommits: commits put a plan in progress, no matter who has a session, and its phase in progress.
 func TestCommits(t *testing.T) {
 	s := surveyOf(t, two, done1+fire)
 	s.Evidence.Work = map[string]*next.Work{planref.Planning + "/phases/02-fire/02-02-PLAN.md": {}}

@@ -25,7 +25,7 @@ func IsTerminal(f *os.File, getenv func(string) string) bool {
 	return getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
-// Size returns the width of the terminal f, and how many lines fit on it above the one that the cursor is left on; 0 and 0 if it is none.
+// Size returns the width of the terminal f, and how many lines fit on it above the one that the cursor is left on; 0 and 0 if f is not a terminal.
 func Size(f *os.File) (columns, rows int) {
 	columns, height, err := term.GetSize(int(f.Fd()))
 	if err != nil {

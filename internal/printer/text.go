@@ -139,7 +139,7 @@ func cleaned(arg any) any {
 	return text.Cut(oneLine(fmt.Sprint(arg)), longest)
 }
 
-// foreign returns a clean line as a span. Blanks say nothing, and count as ours.
+// foreign returns a clean line as a span. Blanks say nothing, and count as gsd's own.
 func foreign(line string) span {
 	if strings.Trim(line, " ") == "" {
 		return span{text: line}

@@ -50,7 +50,7 @@ func (b *Buffer) String() string {
 
 // Markdown returns what was printed as blocks of Markdown, which are printed with blank lines between them.
 func (b *Buffer) Markdown() (blocks []string) {
-	open := false // the last block goes on
+	open := false // the last block continues
 	for _, l := range b.lines {
 		line := l.markdown()
 		switch {

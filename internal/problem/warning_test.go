@@ -9,7 +9,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/durable"
 )
 
-// TestWarningsEnd: a project with a thousand faults of a kind is told of some of them.
+// TestWarningsEnd: a project with a thousand faults of a kind gets warnings of some of them.
 func TestWarningsEnd(t *testing.T) {
 	var all []Warning
 	for i := range 1000 {

@@ -41,7 +41,7 @@ func Alone(plan []Task, whole bool, records []Record) []Record {
 
 // Of merges what records say of the tasks of a plan: for each task the status that was set last, in whichever record; where nobody has set
 // one, what commits said when a record was written. The order of the records makes no difference to the statuses: of those set at one time,
-// the one that is further counts, and a status that is none says nothing. A task of which nothing is known has no status.
+// the one that is further counts, and an unknown status says nothing. A task of which nothing is known has no status.
 //
 // from are the indexes of the records that the statuses are from, -1 for none. dropped are the tasks of each record that the plan has
 // no task for; a match that is ambiguous, so that it would change the outcome, is not made.

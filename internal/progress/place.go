@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// A Mismatch is why a task of a former session is none of a plan's.
+// A Mismatch is why a task of a former session is not one of a plan's.
 type Mismatch string
 
 // The mismatches.

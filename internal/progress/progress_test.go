@@ -199,7 +199,7 @@ func TestCarry(t *testing.T) {
 	}
 }
 
-// TestCarryLaws: whatever the two plans are: every status that is worth carrying is either carried or told, no task gets two, and an unrelated
+// TestCarryLaws: whatever the two plans are: every status that is worth carrying is either carried or reported, no task gets two, and an unrelated
 // task that is added to a plan changes nothing for the others, twins or not.
 func TestCarryLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -372,7 +372,7 @@ func TestStamped(t *testing.T) {
 	}
 }
 
-// TestAddCommits: commits say how far a task is that nobody has set; of one that was set back or begun, a later one is named.
+// TestAddCommits: commits say how far a task is that nobody has set; of one that was set back or is in progress, a later one is named.
 func TestAddCommits(t *testing.T) {
 	t.Parallel()
 	by := []string{"a"}

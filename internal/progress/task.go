@@ -28,7 +28,7 @@ type Task struct {
 	// Head is the commit that HEAD was at then, or when commits said so, as a hash; empty for unknown.
 	Head string `json:"head,omitempty"`
 	// Commits are the IDs of the commits that show the status, the oldest first, where nobody has set it: none for a checkpoint that later
-	// tasks have passed. Those of any other task seem to have begun it, or to have carried it out since it was set.
+	// tasks have passed. Those of any other task seem to have started it, or to have carried it out since it was set.
 	Commits []string `json:"commits,omitzero"`
 	// Word is what the plan itself says of the task, as it is written there, where nobody has set the status and no commit certainly shows it.
 	// The status is what it means; a word that is unclear means nothing.
@@ -57,7 +57,7 @@ func (t *Task) Shown() bool {
 // IsUnclear reports whether the plan itself says of the task what means no status.
 func (t *Task) IsUnclear() bool { return t.Word != "" && !Worked(t.Status) }
 
-// Seems reports whether there are commits that seem to have begun the task, or to have carried it out since its status was set: its
+// Seems reports whether there are commits that seem to have started the task, or to have carried it out since its status was set: its
 // worker may know.
 func (t *Task) Seems() bool { return len(t.Commits) > 0 && !t.Shown() }
 

@@ -206,7 +206,7 @@ func hasPlanning(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// isTop reports whether a directory is the top of a repository. As for git, a directory .git that is none does not count, and a file .git
+// isTop reports whether a directory is the top of a repository. As for git, a directory .git that is not a repository does not count, and a file .git
 // always does, wherever it leads.
 func isTop(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, ".git"))

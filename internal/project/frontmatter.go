@@ -83,7 +83,7 @@ func (p *Project) planMeta(plan *roadmap.Plan) frontmatter.Meta {
 	return m
 }
 
-// planTasks returns how many tasks a plan has, 0 if it cannot be read or they cannot be told apart.
+// planTasks returns how many tasks a plan has, 0 if it cannot be read or they cannot be distinguished.
 func (p *Project) planTasks(plan *roadmap.Plan) int {
 	src := p.readBounded(plan.Path)
 	if planfile.Check(src) != nil {

@@ -1,7 +1,7 @@
 package project
 
 // phase_claim.go: a session of upstream's says in milestone.lock which phase it works on, and renews that while it does (gsd-core,
-// lib/milestone-lock.cjs, #3311). It is a claim, not a lock: upstream warns, and goes on.
+// lib/milestone-lock.cjs, #3311). It is a claim, not a lock: upstream warns, and continues.
 
 import (
 	"encoding/json"

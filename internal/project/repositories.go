@@ -64,7 +64,7 @@ func (p *Project) findBelow() (all []gitlog.Place) {
 	return all
 }
 
-// MissingRepositories returns the paths of what the project's settings declare as repositories and is none below the project.
+// MissingRepositories returns the paths of what the project's settings declare as a repository, and where there is none.
 func (p *Project) MissingRepositories() (missing []string) {
 	names, _ := p.SubRepos()
 	for _, name := range names[:min(len(names), maxNamed)] {

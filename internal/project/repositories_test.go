@@ -228,7 +228,7 @@ func TestLogBelow(t *testing.T) {
 	}
 }
 
-// What no commit has is looked for in the repository in which a file is, and told in the order in which it was asked.
+// What no commit has is looked for in the repository in which a file is, and returned in the order in which it was asked for.
 func TestUncommittedBelow(t *testing.T) {
 	needGit(t)
 	t.Parallel()

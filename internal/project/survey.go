@@ -18,7 +18,7 @@ type Survey struct {
 }
 
 // Survey reads the roadmap of a root whose directories were listed, the front matter of its plans and summaries, and the
-// commits about them. progress is told what takes long; it may be nil.
+// commits about them. progress is called with what takes long; it may be nil.
 func (p *Project) Survey(disk *roadmap.Disk, progress func(doing string)) *Survey {
 	name, parsed, err := p.NearestRoadmap(path.Join(disk.Root, "x"))
 	s := &Survey{Unread: err != nil}

@@ -99,7 +99,7 @@ func (a *Assessment) Start(plan string, o StartOptions, p Processes) (Record, *R
 	return rec.starting(c, o, p)
 }
 
-// Again returns the record of a run of the caller on a plan, and that run, if the caller's latest run was paused and its process goes on, or
+// Again returns the record of a run of the caller on a plan, and that run, if the caller's latest run was paused and its process is still there, or
 // if the caller has none here but one that is open among those elsewhere, of other workstreams; no run if not.
 func (a *Assessment) Again(plan string, elsewhere []Run, o StartOptions, p Processes) (Record, *Run) {
 	last := func(runs []Run) *Run {

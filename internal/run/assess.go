@@ -70,7 +70,7 @@ type Run struct {
 	// Conversation is the host's id of its conversation, safe to resume or not; null if it is not known.
 	Conversation string      `json:"conversation" empty:"null"`
 	Log          string      `json:"log" empty:"null"`    // the file in which its host keeps that conversation, where the host says so; else null
-	Reason       string      `json:"reason" empty:"null"` // why it ended as it did, as it was told with the end; null for no words
+	Reason       string      `json:"reason" empty:"null"` // why it ended as it did, as stated with the end; null for no words
 	Supervised   bool        `json:"supervised"`          // gsd exec lives, and will see how it ends
 	Tasks        []TaskTimes `json:"tasks"`               // the tasks that no other run has marked since
 	InProgress   []int       `json:"in_progress"`         // those of the session that it works on or, once it has ended, has left in progress

@@ -125,7 +125,7 @@ func TestOtherNamespaces(t *testing.T) {
 	}
 }
 
-// TestHiddenProcesses: other users' processes that are not shown are there all the same.
+// TestHiddenProcesses: other users' processes that are not shown are there nevertheless.
 func TestHiddenProcesses(t *testing.T) {
 	for _, option := range []string{"hidepid=1", "hidepid=2"} {
 		t.Run(option, func(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 //   - Runs are in the order in which they started, whatever the clocks said.
 //   - The first end of a run counts. Only an observed end replaces a concluded one: the run may have lived on. But a conversation is
 //     only offered if every later end that was observed says success or paused.
-//   - Whoever marked a task last works on it. A run works on the plan of the task that it marked last, whatever the session was on when
+//   - The run that marked a task last works on it. A run works on the plan of the task that it marked last, whatever the session was on when
 //     it started.
 type Records struct {
 	Holder string // the id of the open run that has the lease, the right to work on the session; empty for none
@@ -51,7 +51,7 @@ type Record struct {
 	Started      time.Time `json:"started"`              // UTC
 	Seen         time.Time `json:"seen"`                 // UTC, its latest sign of life
 	TTL          int64     `json:"ttl"`                  // seconds
-	Reason       string    `json:"reason,omitempty"`     // why a part of it ended badly, which is told once the run has ended, too
+	Reason       string    `json:"reason,omitempty"`     // why a part of it ended badly, which is shown once the run has ended, too
 	End          *End      `json:"end,omitempty"`        // nil while the run is open
 }
 

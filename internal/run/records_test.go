@@ -485,7 +485,7 @@ var oddThings = map[string]func(d Dir) error{
 	"a file too long":   func(d Dir) error { return d.Root.WriteFile(runsFile, make([]byte, runsLimit+1), 0o644) },
 }
 
-// TestOddThings: what contains no records is nobody's run, is not written over, and is put aside unchanged.
+// TestOddThings: what contains no records is nobody's run, is not overwritten, and is put aside unchanged.
 func TestOddThings(t *testing.T) {
 	for what, odd := range oddThings {
 		t.Run(what, func(t *testing.T) {
@@ -615,7 +615,7 @@ func TestRecordsLaws(t *testing.T) {
 	})
 }
 
-// TestWhy: each reason is told once, the last one whole.
+// TestWhy: each reason is shown once, the last one whole.
 func TestWhy(t *testing.T) {
 	long := strings.Repeat("x", longestReason)
 	for _, test := range []struct {

@@ -50,7 +50,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestKeepInterrupted: nothing is left of what was begun.
+// TestKeepInterrupted: nothing is left of what was started.
 func TestKeepInterrupted(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "notes")

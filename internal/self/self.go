@@ -21,7 +21,7 @@ type Program struct {
 	Path   string   // the variable PATH
 	Env    []string // as in os.Environ, for a program that is asked what it is
 	// Login is set if who is to call it runs commands in a login shell, where PATH may lead elsewhere: a caller that called it by
-	// its path is then told that path.
+	// its path then gets that path.
 	Login bool
 }
 

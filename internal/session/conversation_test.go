@@ -46,7 +46,7 @@ func TestConversationDue(t *testing.T) {
 	}
 }
 
-// What is not an empty file of ours is never opened, and nothing is due because of it.
+// What is not one of gsd's empty files is never opened, and nothing is due because of it.
 func TestConversationOdd(t *testing.T) {
 	state, now := StateDir(t.TempDir()), time.Now()
 	c := state.Conversation("gemini", "c-1")

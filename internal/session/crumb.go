@@ -51,7 +51,7 @@ type Crumb struct {
 	// its own. Both are empty unless that is a linked one, which is removed when the work in it is done.
 	Repository string `json:"repository,omitempty"`
 	Below      string `json:"below,omitempty"`
-	// Shown is when somebody was first told that the session is lost, in UTC. It is zero until then.
+	// Shown is when somebody first read that the session is lost, in UTC. It is zero until then.
 	Shown time.Time `json:"shown,omitzero"`
 }
 

@@ -92,7 +92,7 @@ func TestWriteCrumb(t *testing.T) {
 `)
 	}
 
-	// Written again, there is one crumb; begun again, two.
+	// Written again, there is one crumb; started again, two.
 	c.Tasks[1].Status, c.Current = "complete", 3
 	c = writeCrumb(t, s, c)
 	wantCrumbs(t, listCrumbs(t, s), Crumbs{Good: []Crumb{c}})

@@ -25,7 +25,7 @@ func TestGuardMode(t *testing.T) {
 	}
 }
 
-// TestLinked: a guard that has more than one hard link, as in a copy that cp -al made, is not only ours: there is
+// TestLinked: a guard that has more than one hard link, as in a copy that cp -al made, does not belong to this directory alone: there is
 // another guard, and its mode stays.
 func TestLinked(t *testing.T) {
 	project, d := newProject(t)

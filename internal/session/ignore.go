@@ -1,7 +1,7 @@
 package session
 
 // ignore.go: sessions stay out of the project's history, because each is one user's and changes with every task. Each user's
-// directory has its own .gitignore. What else is in .planning/sessions is not ours to hide: upstream is going to keep files there
+// directory has its own .gitignore. What else is in .planning/sessions is not for gsd to hide: upstream is going to keep files there
 // (gsd-core #4845). They are not read: they say where a session of upstream's stopped, as its hand-off note does, and name no plan.
 
 import (

@@ -39,7 +39,7 @@ func slug(text, otherwise string) string {
 
 // UserID returns who somebody is: the name, and 8 hex digits of the SHA-256 of the e-mail address in lower case. Two
 // people called John Doe stay two, and one person on two machines stays one. Without an address the digits are those of
-// the empty text: two such people with one name cannot be told apart.
+// the empty text: two such people with one name cannot be distinguished.
 func UserID(name, email string) string {
 	return slug(name, "user") + "-" + digest(strings.ToLower(strings.TrimSpace(email)), 8)
 }

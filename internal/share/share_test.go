@@ -289,7 +289,7 @@ func TestRenewKeeps(t *testing.T) {
 	}
 }
 
-// TestSetters: what was taken over is known to be another's, and is told once.
+// TestSetters: what was taken over is known to be another's, and is reported once.
 func TestSetters(t *testing.T) {
 	id := TaskIDs([]string{"a", "b"})
 	of := func(worktree string, tasks ...Task) Session {

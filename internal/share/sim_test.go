@@ -382,7 +382,7 @@ func (s *simulation) takeOver(c *clone, l *session) bool {
 	return true
 }
 
-// checkTold checks that nothing is told that nobody set.
+// checkTold checks that no clone reports what nobody set.
 func (s *simulation) checkTold(c *clone, all []Session) {
 	for _, its := range all {
 		for _, t := range its.Tasks {

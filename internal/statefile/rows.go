@@ -161,7 +161,7 @@ func printPlan(u *update, at *place) (string, bool) {
 }
 
 // printStatus prints a status, or upstream's token for it. Only people know when what they paused or discuss is over, and the disk does
-// not show that a plan was begun.
+// not show that a plan was started.
 func printStatus(u *update, at *place) (string, bool) {
 	text, stays := string(u.p.Status), at.stage == paused || at.stage == running && u.stage == toExecute && !at.front
 	if at.front {

@@ -40,7 +40,7 @@ type Position struct {
 	// Names returns the names of the other phases, empty if unknown. It may be nil.
 	Names func(planref.Number) string
 
-	Plan, Plans int // the number of the current plan in the phase, from 1 (0 if none has begun), and of all its plans
+	Plan, Plans int // the number of the current plan in the phase, from 1 (0 if none has started), and of all its plans
 
 	Status Status
 

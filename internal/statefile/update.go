@@ -21,7 +21,7 @@ type update struct {
 	stage stage // of its status
 
 	otherMilestone bool // the file is at a milestone that is not the roadmap's current one
-	begun          bool // the file says that the next milestone has begun, which has no phases yet
+	begun          bool // the file says that the next milestone has started, which has no phases yet
 	noPhase        bool // the file has no phase
 	grew           bool // there are more phases or plans than the file has, so that a percentage may fall
 	wider          bool // the file counts more phases or plans than there are

@@ -370,7 +370,7 @@ func TestFrontMatter(t *testing.T) {
 	}
 }
 
-// Where everything is done, a file that says that the next milestone has begun is ahead: that one has no phases yet.
+// Where everything is done, a file that says that the next milestone has started is ahead: that one has no phases yet.
 func TestMilestoneBegun(t *testing.T) {
 	p := at(t)
 	p.Phase, p.PhaseName, p.Status = number(t, "6"), "End", MilestoneComplete

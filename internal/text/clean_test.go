@@ -12,7 +12,7 @@ func TestClean(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", ""},
 		{"plain text\nof two lines\tand a tab", "plain text\nof two lines\tand a tab"},
-		// Escape sequences go whole: CSI, OSC with BEL or ST, DCS, SOS, PM, APC, and what is only begun.
+		// Escape sequences go whole: CSI, OSC with BEL or ST, DCS, SOS, PM, APC, and what is only started.
 		{"a\x1b[31mred\x1b[0mb", "aredb"},
 		{"a\x1b]0;title\x07b", "ab"},
 		{"a\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\b", "alinkb"},

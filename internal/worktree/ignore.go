@@ -1,7 +1,7 @@
 package worktree
 
 // ignore.go: which files a repository has git ignore (gitignore(5)). It errs towards "ignored": a pattern that takes files back is
-// passed over, a set of characters is any, and letters match in either case. go-git's package reads [!a] and a**b otherwise than git,
+// ignored, a set of characters is any, and letters match in either case. go-git's package reads [!a] and a**b otherwise than git,
 // and does not ignore what git does.
 
 import (

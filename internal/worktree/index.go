@@ -32,7 +32,7 @@ type entry struct {
 	id        plumbing.Hash
 	unmerged  bool
 	intended  bool // it is only intended to be added
-	hidden    bool // git was told not to look at the file
+	hidden    bool // git has been set not to look at the file
 }
 
 // The parts of a mode.

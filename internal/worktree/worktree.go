@@ -68,7 +68,7 @@ const (
 
 // Look returns those of some files that differ from the last commit, in their order. Their names are relative to the directory at which the
 // repository was found.
-// A name may be anything: what is no file in the working tree is passed over. What is read is charged to the budget.
+// A name may be anything: what is not a file in the working tree is ignored. What is read is charged to the budget.
 func Look(at gitlog.Place, names []string, budget *durable.Budget) (found Uncommitted) {
 	dir, common := at.Dir(), at.Common()
 	top, own := at.WorkingTree()
