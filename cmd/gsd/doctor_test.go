@@ -45,7 +45,7 @@ func newPatient(t *testing.T) *patient {
 		t.Fatal(err)
 	}
 	p := &patient{t: t, root: root, dir: filepath.Join(root, "it's here"), now: time.Now()}
-	p.env = []string{"HOME=" + filepath.Join(root, "home"), "PATH=" + filepath.Join(root, "bin"), "GORACE=" + os.Getenv("GORACE"), anyWidth}
+	p.env = []string{"HOME=" + filepath.Join(root, "home"), "PATH=" + filepath.Join(root, "bin"), "GORACE=" + os.Getenv("GORACE"), "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"), anyWidth}
 	p.write("../home/.gitconfig", "[user]\n\tname = Ada Lovelace\n")
 	if err := os.CopyFS(p.dir, testdata.Sample()); err != nil {
 		t.Fatal(err)

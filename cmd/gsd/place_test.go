@@ -70,7 +70,7 @@ func (p *place) run(line string) []byte {
 
 // env is what the programs that run in the place see.
 func (p *place) env() []string {
-	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "USERPROFILE=" + p.home, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), "GORACE=" + os.Getenv("GORACE"), anyWidth}
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "USERPROFILE=" + p.home, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"), "GORACE=" + os.Getenv("GORACE"), "GOCOVERDIR=" + os.Getenv("GOCOVERDIR"), anyWidth}
 }
 
 // git runs git in the project.

@@ -17,14 +17,13 @@ import (
 
 // TestSpecialFiles: none is opened, none is replaced, and none of this hangs (a FIFO without its other end would).
 func TestSpecialFiles(t *testing.T) {
-	dir, err := os.MkdirTemp("", "gsd") // a socket's path is at most about 100 bytes
-	noError(t, err)
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := t.TempDir()
+	t.Chdir(dir) // a socket's path is at most about 100 bytes
 	root, err := os.OpenRoot(dir)
 	noError(t, err)
 	defer root.Close()
 	names := []string{"fifo", "socket", "link"}
-	l, err := net.Listen("unix", filepath.Join(dir, "socket"))
+	l, err := net.Listen("unix", "socket")
 	noError(t, errors.Join(err, unix.Mkfifo(filepath.Join(dir, "fifo"), 0o644), os.Symlink("fifo", filepath.Join(dir, "link"))))
 	defer l.Close()
 	for _, name := range names {
