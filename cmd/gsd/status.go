@@ -60,7 +60,7 @@ EXAMPLES
 // showStatus prints the status.
 func showStatus(inv *invocation, p *app.Project, user string, o statusOptions) error {
 	html := o.format == "html"
-	st, err := status.Of(p, status.Options{User: user, Timeline: html})
+	st, err := status.Of(p, status.Options{User: user, Timeline: html, Tasks: html || o.watch})
 	switch {
 	case err != nil:
 		return err
@@ -70,6 +70,7 @@ func showStatus(inv *invocation, p *app.Project, user string, o statusOptions) e
 	return reply(inv, st, nil, func(printer *view.Printer, st *status.Status) {
 		if o.watch {
 			_, printer.Rows = inv.room(inv.stdout)
+			printer.Listed = true
 		}
 		printer.Status(st, o.all)
 	})

@@ -46,6 +46,8 @@ type Session struct {
 	Stale   []Staleness  `json:"stale"`               // every reason for which the session is stale
 	Started time.Time    `json:"started"`             // when it was started; null if its header states no time
 	Changed time.Time    `json:"changed"`             // when its file was last written
+	// Tasks are all its tasks, if it is valid; only in gsd status --watch.
+	Tasks []PlannedTask `json:"tasks,omitempty"`
 }
 
 // Over is on how many tasks nothing is left to do.

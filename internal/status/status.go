@@ -103,6 +103,7 @@ func (st *Status) addMarked(p *verdict.Project, user string, its *run.Run) {
 type Options struct {
 	User     string // who asks
 	Timeline bool   // fill in Status.Timeline, which takes reading the whole history, and Status.Marked
+	Tasks    bool   // fill in the tasks of the valid sessions
 }
 
 // Of returns an overview of the project. It only reads. A session that cannot be read is a warning.
@@ -221,7 +222,7 @@ func addSessions(p *verdict.Project, st *Status, own *answer.Report, at *verdict
 		}
 		if at != p {
 			if history.CheckStates(at, r); r.Verdict != answer.None {
-				its := r.Row(user == own.User)
+				its := row(at, r, user == own.User, o)
 				if at.Dir != p.Dir {
 					its.Worktree = at.Dir
 				}
@@ -244,10 +245,41 @@ func addSessions(p *verdict.Project, st *Status, own *answer.Report, at *verdict
 		st.Lost += len(runs.Lost)
 		st.Warnings = append(st.Warnings, warnings...)
 		if r.Verdict != answer.None {
+			if o.Tasks && r.Resume != nil {
+				r.Resume.AddAlso(r.Session)
+			}
 			history.SetStates(p, r, &runs)
-			st.Sessions = append(st.Sessions, r.Row(user == own.User))
+			st.Sessions = append(st.Sessions, row(p, r, user == own.User, o))
 		}
 	}
+}
+
+// row is the session of a report as a row, with its tasks if they are asked for.
+func row(at *verdict.Project, r *answer.Report, own bool, o Options) answer.Session {
+	s := r.Row(own)
+	if !o.Tasks || !r.Verdict.Live() {
+		return s
+	}
+	s.Tasks = at.SessionTasks(r)
+	if n := r.Resume; n != nil {
+		for _, t := range append([]answer.PlannedTask{n.PlannedTask}, n.Also...) {
+			s.Tasks[t.Number-1].State = t.State
+		}
+	}
+	return s
+}
+
+// Worker returns the run that works on a task in progress of a session; nil if none is known to.
+func (st *Status) Worker(s *answer.Session, task int) *run.Run {
+	if s.Worktree != "" || s.Workstream != "" || s.Machine != "" { // open runs are only known of this one
+		return nil
+	}
+	for i := range st.Runs {
+		if r := &st.Runs[i]; r.User == s.User && r.MayLive() && slices.Contains(r.InProgress, task) {
+			return &r.Run
+		}
+	}
+	return nil
 }
 
 // sortMarked puts the tasks that were marked last first.

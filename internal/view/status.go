@@ -25,6 +25,9 @@ func (p *Printer) Status(st *status.Status, all bool) {
 	fitted := *p
 	fitted.Columns = min(max(cmp.Or(p.Columns, usualColumns), leastColumns), mostColumns)
 	b := board{Printer: &fitted, status: st, all: all}
+	if p.Listed {
+		b.lists = tasksOf(st)
+	}
 	parts := b.parts()
 	if most := p.Rows; most > 0 && !all && b.rowsOf(parts) > most {
 		b.tight = true
@@ -33,7 +36,9 @@ func (p *Printer) Status(st *status.Status, all bool) {
 		}
 	}
 	for _, part := range parts {
-		p.Put(part.lines...)
+		for _, line := range part.lines {
+			p.Put(line.Line)
+		}
 	}
 }
 
@@ -54,13 +59,19 @@ const (
 type board struct {
 	*Printer
 	status *status.Status
+	lists  []planTasks // of the plans that are being worked on, the reader's first
 	all    bool
 	tight  bool // there is too little room for all lines
+
+	printed func() int // how many lines of a part were printed
+	ranks   []rankFrom // of these lines
 }
 
 func (b *board) warnings() {
 	if len(b.status.Warnings) > 0 {
+		b.as(heading)
 		b.Printf("\n")
+		b.as(usual)
 	}
 	for _, w := range b.status.Warnings {
 		b.Warnings([]problem.Warning{w})
@@ -70,6 +81,7 @@ func (b *board) warnings() {
 // head says which project this is, where it is and how far.
 func (b *board) head() {
 	st := b.status
+	b.as(current)
 	head := printer.Sprintf("unnamed project")
 	if title := Title(st.Project); title != "" {
 		head = printer.Sprintf("project: %s", title)
@@ -130,7 +142,9 @@ func (b *board) bar(done, total, size int) printer.Text {
 func (b *board) phases() {
 	st := b.status
 	if len(st.Phases) > 0 {
+		b.as(heading)
 		b.Printf("\n")
+		b.as(usual)
 	}
 	numbers := b.numbers()
 	b.phasesOf(-1, "  ", numbers)
@@ -199,15 +213,30 @@ func (b *board) phasesOf(milestone int, indent string, numbers int) {
 		n = 0
 		number := layout.Cut(Title(ph.Number), numbers)
 		label := printer.Of(indent + mark(ph.Current) + strings.Repeat(" ", numbers-layout.Columns(number)) + number + "  ")
+		if ph.Current {
+			b.as(current)
+		}
 		b.row(label, Title(ph.Name), ph.Status, ph.Done, ph.Total, ph.Current)
+		b.as(usual)
 		for _, note := range phaseNotes(ph) {
 			b.Printf("%s%s\n", inner, layout.Cut(note, b.Columns-layout.Columns(inner)))
 		}
 		if b.all || ph.Current {
-			b.planRows(inner, ph.Dir, ph.Plans)
+			b.phasePlans(inner, ph)
 		}
 	}
 	b.counted(inner, n, what)
+}
+
+// phasePlans lists the plans of a phase. In too little room, those that are done are counted, unless one is what somebody is on.
+func (b *board) phasePlans(indent string, ph *overview.Phase) {
+	plans := ph.Plans
+	if b.tight {
+		plans = slices.DeleteFunc(slices.Clone(plans), func(plan overview.StatusPlan) bool { return plan.Status == overview.PlanDone && !b.isOn(&plan) })
+	}
+	b.as(finished)
+	b.counted(indent, len(ph.Plans)-len(plans), "done plan")
+	b.planRows(indent, ph.Dir, plans)
 }
 
 // phaseNotes says what the row of a phase does not show: how its verification ended, or how far its UAT is, which plans have no file, and that it does not
@@ -291,7 +320,17 @@ func (b *board) planRows(indent, dir string, plans []overview.StatusPlan) {
 		case overview.PlanInProgress, overview.PlanDue:
 			state = printer.Yellow("%s", state)
 		}
-		b.line(printer.Of(indent), rows[i][0], state, printer.Cut(Title(plan.Title), b.Columns-layout.Columns(indent)-most-width-4))
+		its := indent
+		switch {
+		case b.isOn(&plan):
+			b.as(current)
+			its = strings.TrimSuffix(indent, mark(false)) + mark(true)
+		case plan.Status == overview.PlanDone:
+			b.as(finished)
+		default:
+			b.as(usual)
+		}
+		b.line(printer.Of(its), rows[i][0], state, printer.Cut(Title(plan.Title), b.Columns-layout.Columns(indent)-most-width-4))
 	}
 }
 
@@ -340,6 +379,7 @@ func (b *board) quick() {
 // nextPlan is Printer.Next in few columns: without paths.
 func (b *board) nextPlan() {
 	n := b.status.Next
+	b.as(current)
 	b.Printf("\n")
 	head := nextHead(n, printer.Of(planLabel(n.Plan, n.ID)))
 	marks := ""
@@ -347,6 +387,7 @@ func (b *board) nextPlan() {
 		marks += ", " + mark
 	}
 	b.Printf("%s%s\n", head, printer.Cut(marks, b.Columns-head.Columns()))
+	b.as(usual)
 	for i := range n.Workstreams {
 		b.Printf("  %s\n", printer.Cut(workstreamWords(&n.Workstreams[i]).String(), b.Columns-2))
 	}
@@ -397,7 +438,7 @@ func (b *board) sessions() {
 	if len(b.status.Sessions) == 0 {
 		return
 	}
-	b.Printf("\n%s\n", printer.Bold("sessions"))
+	b.heading("sessions")
 	here := slices.IndexFunc(b.status.Sessions, func(s answer.Session) bool { return s.Machine != "" })
 	if here < 0 {
 		here = len(b.status.Sessions)
@@ -445,7 +486,8 @@ func (b *board) session(row []printer.Text, s answer.Session) {
 	if s.Verdict != answer.Corrupt {
 		tasks = layout.Cut(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
 	}
-	head := printer.Sprintf("  %s%s  %s  %s", mark(s.Own && s.Worktree == "" && s.Workstream == "" && s.Machine == ""), row[0], row[1], fmt.Sprintf("%5s", tasks))
+	isOwn := s.Own && s.Worktree == "" && s.Workstream == "" && s.Machine == ""
+	head := printer.Sprintf("  %s%s  %s  %s", mark(isOwn), row[0], row[1], fmt.Sprintf("%5s", tasks))
 	age := ""
 	if !s.Changed.IsZero() {
 		age = b.when(s.Changed)
@@ -457,7 +499,9 @@ func (b *board) session(row []printer.Text, s answer.Session) {
 	case s.Verdict == answer.Finished:
 		says = printer.Green("%s", says)
 	}
+	b.asCurrent(isOwn)
 	b.line("", head, says, printer.Of(age))
+	b.as(usual)
 }
 
 // mark points at what is the reader's own, or current.
@@ -483,7 +527,7 @@ func sessionPlan(s answer.Session) string {
 func (b *board) openRuns() {
 	st := b.status
 	if len(st.Runs) > 0 {
-		b.Printf("\n%s\n", printer.Bold("runs"))
+		b.heading("runs")
 	}
 	var rows [][]printer.Text
 	for i := range st.Runs {
@@ -505,8 +549,10 @@ func (b *board) openRuns() {
 			}
 		}
 		state := b.runState(&r.Run, len(run.StateCrashed))
+		b.asCurrent(r.State == run.StateActive)
 		b.line("  "+mark(r.Mine), rows[i][0], rows[i][1], state, printer.Pad(rows[i][2].TrimRight(), where), printer.Cut(b.when(r.Started), whenWidth))
 	}
+	b.as(usual)
 	if more > 0 && more < dead { // else the next line says it
 		b.Printf("  %s\n", printer.Dim("and %d more that crashed; --all lists them", more))
 	}
@@ -515,7 +561,7 @@ func (b *board) openRuns() {
 	}
 	if c := st.PhaseClaim; c != nil {
 		if len(st.Runs) == 0 {
-			b.Printf("\n%s\n", printer.Bold("runs"))
+			b.heading("runs")
 		}
 		b.Printf("  %s\n", layout.Cut("phase "+Title(c.Phase)+": claimed "+b.when(c.Renewed)+" by "+Title(CoreSession(c.Session)), b.Columns-2))
 	}
@@ -535,7 +581,7 @@ func (b *board) unfinished() {
 	if len(texts) == 0 {
 		return
 	}
-	b.Printf("\n%s\n", printer.Bold("unfinished"))
+	b.heading("unfinished")
 	for i, text := range texts {
 		if more := len(texts) - i; more > 1 && i == b.folds() && !b.all {
 			says := fmt.Sprintf("and %d more; --all lists them", more)
@@ -553,7 +599,7 @@ func (b *board) workstreams() {
 	if len(b.status.Workstreams) == 0 {
 		return
 	}
-	b.Printf("\n%s\n", printer.Bold("other workstreams"))
+	b.heading("other workstreams")
 	var rows [][]printer.Text
 	for _, w := range b.status.Workstreams {
 		counts := "no plans yet"

@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/printer"
 )
@@ -12,15 +11,32 @@ import (
 type part struct {
 	print func(*board)
 	order int // if there is too little room, the part with the lowest is cut first
-	lines []printer.Line
+	lines []row
 }
+
+// A row is a line of the board, and how much it says.
+type row struct {
+	printer.Line
+	rank rank
+}
+
+// A rank decides which lines of a part are cut first, if there is too little room: those with the lowest, the last of them first.
+type rank int
+
+const (
+	finished rank = iota + 1 // what is complete or skipped
+	usual
+	current // what the reader, or the project, is on
+	heading // stays as long as anything below it does
+)
 
 // parts returns the parts of the board with their lines, in the order in which they are printed.
 func (b *board) parts() []part {
 	parts := []part{
-		{(*board).head, 9, nil},
+		{(*board).head, headOrder, nil},
 		{(*board).phases, 5, nil},
 		{(*board).quick, 4, nil},
+		{(*board).tasks, tasksOrder, nil},
 		{(*board).nextPlan, 8, nil},
 		{(*board).sessions, 7, nil},
 		{(*board).openRuns, 6, nil},
@@ -35,25 +51,76 @@ func (b *board) parts() []part {
 }
 
 // lines returns what print prints.
-func (b *board) lines(print func(*board)) []printer.Line {
+func (b *board) lines(print func(*board)) (rows []row) {
 	var out printer.Buffer
 	p := *b.Printer
 	p.Writer = p.To(&out)
 	inner := *b
-	inner.Printer = &p
+	inner.Printer, inner.printed, inner.ranks = &p, out.Count, nil
 	print(&inner)
-	return out.Lines()
+	for _, line := range out.Lines() {
+		rows = append(rows, row{line, usual})
+	}
+	for _, from := range inner.ranks {
+		for i := range rows[from.line:] {
+			rows[from.line+i].rank = from.rank
+		}
+	}
+	return rows
+}
+
+// rankFrom is the rank of the lines of a part from one of them on.
+type rankFrom struct {
+	line int
+	rank rank
+}
+
+// as gives the lines that are printed from here on a rank, which says nothing of a part that is printed by itself.
+func (b *board) as(r rank) {
+	if b.printed != nil {
+		b.ranks = append(b.ranks, rankFrom{b.printed(), r})
+	}
+}
+
+// asCurrent ranks the next lines as current, or else as usual.
+func (b *board) asCurrent(is bool) {
+	if is {
+		b.as(current)
+	} else {
+		b.as(usual)
+	}
+}
+
+// heading prints the heading of a list. What is printed below it is usual, unless it says otherwise.
+func (b *board) heading(says string) {
+	b.as(heading)
+	b.Printf("\n%s\n", printer.Bold("%s", says))
+	b.as(usual)
 }
 
 func (b *board) rowsOf(parts []part) (n int) {
 	for _, part := range parts {
-		n += b.rows(part.lines)
+		for _, line := range part.lines {
+			n += line.Rows(b.Columns)
+		}
 	}
 	return n
 }
 
-// cut leaves lines out of the parts, so that at most so many are left, from the end of the part with the lowest order on. A last line
-// says how many.
+// The parts that are cut last.
+const (
+	tasksOrder = 9
+	headOrder  = 10
+)
+
+// cutting is what is cut, in this order, until there is room: of the parts up to an order, the lines up to a rank. What the reader is on
+// stays as long as there is anything else, and the tasks of that plan as long as anything but these.
+var cutting = []struct {
+	order int
+	rank  rank
+}{{tasksOrder - 1, usual}, {tasksOrder, finished}, {tasksOrder - 1, current}, {tasksOrder, usual}, {headOrder, current}}
+
+// cut leaves lines out of the parts, so that at most so many are left. A last line says how many.
 func (b *board) cut(parts []part, most int) {
 	whole := b.rowsOf(parts)
 	more := whole - most + 1
@@ -62,14 +129,11 @@ func (b *board) cut(parts []part, most int) {
 		order[i] = &parts[i]
 	}
 	slices.SortFunc(order, func(a, b *part) int { return cmp.Compare(a.order, b.order) })
-	for _, part := range order {
-		for more > 0 && len(part.lines) > 0 {
-			had := b.rows(part.lines)
-			part.lines = b.shorter(part.lines)
-			more -= had - b.rows(part.lines)
-		}
-		if len(part.lines) == 1 && part.lines[0].String() == "" {
-			part.lines, more = nil, more-1
+	for _, step := range cutting {
+		for _, part := range order {
+			for more > 0 && part.order <= step.order && part.cutOne(step.rank) {
+				more = b.rowsOf(parts) - most + 1
+			}
 		}
 	}
 	last := &parts[len(parts)-1]
@@ -79,20 +143,21 @@ func (b *board) cut(parts []part, most int) {
 	})...)
 }
 
-// shorter returns the lines of a part without the one that says least: the last, or, if that is the current phase, the first after
-// the blank line. What is said below the row of a phase goes with it.
-func (b *board) shorter(lines []printer.Line) []printer.Line {
-	last := len(lines) - 1
-	if last <= 1 || !strings.HasPrefix(strings.TrimLeft(lines[last].String(), " "), mark(true)) {
-		return lines[:last]
-	}
-	const row = len("    ") // the row of a milestone is indented less
-	end, inner := 2, row+b.numbers()+2
-	indent := func(t printer.Line) int { line := t.String(); return len(line) - len(strings.TrimLeft(line, " ")) }
-	if n := indent(lines[1]); n >= row && n < inner {
-		for end < last && indent(lines[end]) >= inner {
-			end++
+// cutOne leaves out the line that says least, if its rank is at most the given one, and a heading that has nothing below it any more. It
+// reports whether there was such a line.
+func (p *part) cutOne(most rank) bool {
+	least := -1
+	for i, line := range p.lines {
+		if line.rank <= most && (least < 0 || line.rank <= p.lines[least].rank) {
+			least = i
 		}
 	}
-	return slices.Delete(lines, 1, end)
+	if least < 0 {
+		return false
+	}
+	p.lines = slices.Delete(p.lines, least, least+1)
+	for i := len(p.lines) - 1; i >= 0 && p.lines[i].rank == heading; i-- {
+		p.lines = p.lines[:i]
+	}
+	return true
 }

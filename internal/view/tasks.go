@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -57,13 +60,48 @@ func (p *Printer) taskRows(list *app.TaskList) {
 
 // shownBy says how long ago the status of a task was set, to people, or what shows it where nobody has set it, as is added to it.
 func (p *Printer) shownBy(t *progress.Task) string {
+	if set := TaskSet(t); p.Style.Bars && !set.IsZero() {
+		return "  " + p.when(set)
+	}
+	if by := TaskShownBy(t); by != "" {
+		return "  " + by
+	}
+	return ""
+}
+
+// TaskSet returns when a task's status was set; zero if nobody has set it, or nobody knows when.
+func TaskSet(t *progress.Task) time.Time {
+	if t.Guessed || t.Status == planfile.Pending {
+		return time.Time{}
+	}
+	return InCalendar(t.Set)
+}
+
+// TaskShownBy says what shows the status of a task; "" if nothing but a mark does.
+func TaskShownBy(t *progress.Task) string {
 	switch {
-	case p.Style.Bars && !t.Set.IsZero() && !t.Guessed && t.Status != planfile.Pending:
-		return "  " + p.when(t.Set)
 	case len(t.Commits) > 0:
-		return "  by " + shortIDs(t.Commits)
+		return "by " + shortIDs(t.Commits)
 	case t.Shown() && t.Word != "":
-		return "  by the plan's own word"
+		return "by the plan's own word"
+	}
+	return ""
+}
+
+// TaskStatus is the status of a task in words.
+func TaskStatus(t *progress.Task) string { return cmp.Or(statusWord(t.Status), "?") }
+
+// TaskNote says who works on a task of a list, or how it was left; "" for neither. isNext means that it is the task to resume.
+func TaskNote(t *answer.PlannedTask, worker *run.Run, isNext bool) string {
+	switch {
+	case worker != nil && worker.State == run.StateActive:
+		return cmp.Or(Title(worker.Host), "an agent") + " at work"
+	case worker != nil:
+		return cmp.Or(Title(worker.Host), "an agent") + " may be at work"
+	case t.Status == planfile.InProgress && t.State.Left() && t.State != answer.Unattended:
+		return stoppedWord[t.State]
+	case isNext && t.Checkpoint():
+		return "waits for a person"
 	}
 	return ""
 }

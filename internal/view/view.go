@@ -22,6 +22,8 @@ type Printer struct {
 	brief bool // what is printed is for an agent's context
 
 	Rows int // how many lines a status, or a report with a task, may have; 0 for any number
+	// Listed has a status list the tasks of the plans that are being worked on.
+	Listed bool
 
 	cut *cutter // set while what is printed may be too long, see fitting
 }
