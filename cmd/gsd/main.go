@@ -55,6 +55,9 @@ func newProgram() *program {
 	if printer.IsTerminal(os.Stderr, os.Getenv) {
 		g.terminal = os.Stderr
 	}
+	if printer.IsTerminal(os.Stdin, os.Getenv) && printer.IsTerminal(os.Stdout, os.Getenv) {
+		g.keys = os.Stdin
+	}
 	return g
 }
 

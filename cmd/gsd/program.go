@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -24,6 +25,7 @@ import (
 // A program is gsd with everything around it that a test may replace.
 type program struct {
 	stdin          io.Reader // nil for a terminal, because gsd never waits for a person
+	keys           *os.File  // the terminal at which a person types who sees stdout; nil if there is none
 	stdout, stderr io.Writer
 	terminal       io.Writer // stderr, if it is a terminal that can rewrite a line; nil otherwise
 	env            environ

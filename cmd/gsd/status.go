@@ -37,7 +37,7 @@ EXAMPLES
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Usage: "print `FORMAT`: text, json, or html for a page with a timeline", DefaultText: "text", Destination: &o.format},
 			boolFlag(&o.all, "all", "in text, list the phases of every milestone and the plans of every phase"),
-			boolFlag(&o.watch, "watch", "print it again whenever something changes, until interrupted"),
+			boolFlag(&o.watch, "watch", "print it again whenever something changes, with the tasks being worked on; q quits"),
 		},
 		Action: func(c *cli.Context) error {
 			switch {

@@ -27,7 +27,7 @@ type statusWatch struct {
 	failures int    // since the status could be read
 }
 
-// watchStatus prints the status whenever it changes, until interrupted.
+// watchStatus prints the status whenever it changes, until q is typed, or until interrupted.
 func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -37,6 +37,9 @@ func watchStatus(ctx context.Context, inv *invocation, o statusOptions) error {
 	defer watcher.Close()
 	if out, ok := inv.stdout.(*os.File); ok {
 		watcher.Output(out)
+	}
+	if inv.keys != nil {
+		watcher.Keys(inv.keys)
 	}
 	inv.lines = true
 	w := statusWatch{invocation: inv, statusOptions: o}

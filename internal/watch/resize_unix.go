@@ -8,5 +8,5 @@ import (
 	"syscall"
 )
 
-// notifyResize sends to c whenever the terminal gets another size.
-func notifyResize(c chan<- os.Signal) { signal.Notify(c, syscall.SIGWINCH) }
+// notifyResize sends to c whenever the terminal gets another size, or shows the process again after it was stopped.
+func notifyResize(c chan<- os.Signal) { signal.Notify(c, syscall.SIGWINCH, syscall.SIGCONT) }

@@ -1,4 +1,5 @@
-// Package watch waits for the next look at something: until it is time, the terminal gets another size, or nobody reads the output any more.
+// Package watch waits for the next look at something: until it is time, the terminal gets another size, somebody types q, or nobody reads
+// the output any more.
 package watch
 
 import (
@@ -12,12 +13,14 @@ import (
 type Watcher struct {
 	resized chan os.Signal
 	unread  chan struct{} // closed once nobody reads the output any more
+	quit    chan struct{} // closed once somebody types q
 	closed  chan struct{}
+	restore func() // makes the terminal as it was; nil if nothing of it was changed
 }
 
 // New returns a Watcher that knows of no output yet.
 func New() *Watcher {
-	w := &Watcher{resized: make(chan os.Signal, 1), unread: make(chan struct{}), closed: make(chan struct{})}
+	w := &Watcher{resized: make(chan os.Signal, 1), unread: make(chan struct{}), quit: make(chan struct{}), closed: make(chan struct{})}
 	notifyResize(w.resized)
 	return w
 }
@@ -25,6 +28,9 @@ func New() *Watcher {
 // Close ends watching.
 func (w *Watcher) Close() {
 	signal.Stop(w.resized)
+	if w.restore != nil {
+		w.restore()
+	}
 	close(w.closed)
 }
 
@@ -39,10 +45,12 @@ func (w *Watcher) Output(f *os.File) {
 }
 
 // Wait waits for a tick, or until the terminal has another size, which it reports. It reports whether to continue: not if ctx has
-// ended, or if nobody reads the output.
+// ended, if somebody has typed q, or if nobody reads the output.
 func (w *Watcher) Wait(ctx context.Context, tick <-chan time.Time) (resized, ok bool) {
 	select {
 	case <-ctx.Done():
+		return false, false
+	case <-w.quit:
 		return false, false
 	case <-w.unread:
 		return false, false

@@ -1,0 +1,7 @@
+//go:build unix && !(darwin || dragonfly || freebsd || netbsd || openbsd)
+
+package watch
+
+import "golang.org/x/sys/unix"
+
+const getTerminal, setTerminal = unix.TCGETS, unix.TCSETS
