@@ -36,12 +36,19 @@ var pageCSS string
 
 // Write writes the page that shows a status. Ages are as of now.
 func Write(w io.Writer, s *status.Status, now time.Time) error {
-	titles := planTitles(s)
+	titles, spans := planTitles(s), map[string]*status.Span{}
+	for i := range s.Timeline {
+		spans[s.Timeline[i].Path] = &s.Timeline[i]
+	}
 	functions := template.FuncMap{
 		"now": func() time.Time { return now },
 		"ago": func(t time.Time) string { return view.Ago(t, now) },
 		"iso": iso, "exact": exact, "marked": markedWords,
 		"text": pageText, "name": pageName, "label": label, "file": fileName, "whole": whole, "user": userName, "milestone": milestoneName, "count": view.Count,
+		"planState":  func(plan overview.StatusPlan) string { return pageText(view.PlanState(plan)) },
+		"planDates":  func(plan overview.StatusPlan) dates { return planDates(spans[plan.Path]) },
+		"phaseDates": func(ph overview.Phase) dates { return phaseDates(&ph, spans) },
+		"date":       date, "tasks": func(session answer.Session) []taskRow { return sessionTasks(s, &session) }, "inFlight": inFlight,
 		"title":   func(plan string) string { return pageText(titles[plan]) },
 		"state":   func(is any) string { return view.StateWord(fmt.Sprint(is)) },
 		"because": view.Because,
@@ -85,7 +92,7 @@ func newPage(s *status.Status) *page {
 			p.Unverified = append(p.Unverified, ph)
 		}
 		for _, plan := range ph.Plans {
-			if len(plan.WaitsFor) > 0 {
+			if view.Waits(plan) {
 				p.Waiting = append(p.Waiting, plan)
 			}
 		}

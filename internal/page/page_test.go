@@ -461,7 +461,7 @@ func TestPageSide(t *testing.T) {
 		Timeline: []status.Span{finished("01-01", 9), finished("01-02", 2), {ID: "01-03"}, finished("02-01", 2), finished("02-02", 3), finished("02-03", 1), finished("02-04", 8)},
 		Phases: []overview.Phase{
 			{Number: "1", Name: "Mud", Milestone: -1, Verification: "gaps_found", Plans: []overview.StatusPlan{{Path: "02-01-PLAN.md", Title: "Fire it"}}},
-			{Number: "2", Milestone: -1, Verification: "passed", Plans: []overview.StatusPlan{{ID: "03-02", WaitsFor: []string{"03-01", "x-PLAN.md"}}}},
+			{Number: "2", Milestone: -1, Verification: "passed", Plans: []overview.StatusPlan{{ID: "03-02", Status: overview.PlanOpen, WaitsFor: []string{"03-01", "x-PLAN.md"}}}},
 			{Number: "3", Milestone: -1, Verification: "human_needed"},
 			{Number: "4", Milestone: -1, Verification: "passed", UAT: "testing"},
 		},

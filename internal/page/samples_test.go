@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // The projects that the tests of the page show.
@@ -88,6 +89,9 @@ func statusOf(n int, text func() string) *status.Status {
 			User: fmt.Sprint(i), Own: i == 0, Plan: near, ID: some(i + 1), Verdict: verdicts[i%4], Done: i, Total: 3,
 			Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 3, Name: text()}, State: []answer.State{answer.Interrupted, answer.NotBegun}[min(i, 1)]}}, Started: now.Add(-5 * hours), Changed: now.AddDate(-1000*i, 0, 0),
 		})
+		for j, word := range []planfile.Status{planfile.Complete, planfile.InProgress, planfile.Pending, "odd"} {
+			s.Sessions[i].Tasks = append(s.Sessions[i].Tasks, answer.PlannedTask{Task: progress.Task{Number: j + 1, Name: text(), Status: word, Set: now}})
+		}
 		if i%4 == 1 {
 			for j, reason := range reasons {
 				value := some(j)
@@ -105,7 +109,7 @@ func statusOf(n int, text func() string) *status.Status {
 		s.Marked = append(s.Marked, status.Marked{User: text(), ID: some(i), TaskTimes: times})
 		s.Next.Plan = near
 		s.Next.AlsoReady = append(s.Next.AlsoReady, answer.PlanRef{ID: text(), Plan: s.Phases[i].Plans[1].Path})
-		s.Phases[i].Plans[0].WaitsFor = slices.Repeat([]string{text()}, i%4+1)
+		s.Phases[i].Plans[1].WaitsFor = slices.Repeat([]string{text()}, i%4+1)
 		s.Warnings = append(s.Warnings, problem.Warning{Code: "roadmap-lags", Path: text(), Phase: text()})
 	}
 	return s

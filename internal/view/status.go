@@ -300,7 +300,7 @@ func (b *board) row(indent printer.Text, name string, state overview.PhaseStatus
 func (b *board) planRows(indent, dir string, plans []overview.StatusPlan) {
 	width := len(overview.PlanInProgress)
 	for _, plan := range plans {
-		width = max(width, layout.Columns(planState(plan)))
+		width = max(width, layout.Columns(PlanState(plan)))
 	}
 	most, rows := b.Columns-layout.Columns(indent)-2-width, make([][]printer.Text, len(plans))
 	for i, plan := range plans {
@@ -313,7 +313,7 @@ func (b *board) planRows(indent, dir string, plans []overview.StatusPlan) {
 	}
 	most = printer.Align(rows, most)[0]
 	for i, plan := range plans {
-		state := printer.Pad(planState(plan), width)
+		state := printer.Pad(PlanState(plan), width)
 		switch plan.Status {
 		case overview.PlanDone:
 			state = printer.Green("%s", state)
@@ -334,15 +334,15 @@ func (b *board) planRows(indent, dir string, plans []overview.StatusPlan) {
 	}
 }
 
-// planState is how far a plan is, in words: an open one may wait for another.
-func planState(plan overview.StatusPlan) string {
+// PlanState is how far a plan is, in words: an open one may wait for another.
+func PlanState(plan overview.StatusPlan) string {
 	if len(plan.Branches) > 0 && plan.Branches[0].Held {
 		return "taken, " + shortBranch(&plan.Branches[0])
 	}
 	if len(plan.Branches) > 0 {
 		return StateWord(plan.Status) + ", " + shortBranch(&plan.Branches[0])
 	}
-	if plan.Status != overview.PlanOpen || len(plan.WaitsFor) == 0 {
+	if !Waits(plan) {
 		return StateWord(plan.Status)
 	}
 	says := "waits for " + layout.Cut(Title(plan.WaitsFor[0]), LongestNumber)
@@ -350,6 +350,11 @@ func planState(plan overview.StatusPlan) string {
 		says += fmt.Sprintf(" and %d more", more)
 	}
 	return says
+}
+
+// Waits reports whether a plan waits for others, which is said of an open one on which there is no work elsewhere.
+func Waits(plan overview.StatusPlan) bool {
+	return plan.Status == overview.PlanOpen && len(plan.WaitsFor) > 0 && len(plan.Branches) == 0
 }
 
 // line prints cells with two spaces between them.
