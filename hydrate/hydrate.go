@@ -174,14 +174,14 @@ func (p *Project) Start(ctx context.Context, plan string, o *StartOptions) (*Sta
 		o = &StartOptions{}
 	}
 	return answerOf[Started](p, "bootstrap", app.Writes, func(at *app.Project) (_ any, err error) {
-		its := app.BootstrapOptions{User: p.User(), Fresh: o.Fresh, Again: o.Again, Wait: app.Patience}
+		options := app.BootstrapOptions{User: p.User(), Fresh: o.Fresh, Again: o.Again, Wait: app.Patience}
 		if plan != "" {
-			if its.Plan, err = at.ResolveStart(p.User(), p.at, plan); err != nil {
+			if options.Plan, err = at.ResolveStart(p.User(), p.at, plan); err != nil {
 				return nil, err
 			}
 		}
-		at.ClaimsFirst(&its, p.env.SyncOptions(p.User(), app.Patience))
-		return at.Bootstrap(ctx, its)
+		at.ClaimsFirst(&options, p.env.SyncOptions(p.User(), app.Patience))
+		return at.Bootstrap(ctx, options)
 	})
 }
 
@@ -298,12 +298,12 @@ func answerOf[T any, P interface {
 	if err := (view.Envelope{Command: command, At: action.Place{In: in, Root: at.Planning.Naming()}}).JSONLine(&raw, answer); err != nil {
 		return nil, p.failed(command, err)
 	}
-	its := new(T)
-	if err := json.Unmarshal(raw.Bytes(), its); err != nil {
+	result := new(T)
+	if err := json.Unmarshal(raw.Bytes(), result); err != nil {
 		return nil, p.failed(command, err)
 	}
-	P(its).keep(raw.Bytes())
-	return its, nil
+	P(result).keep(raw.Bytes())
+	return result, nil
 }
 
 // failed returns an error as the command says it with --json.
@@ -312,14 +312,14 @@ func (p *Project) failed(command string, err error) error {
 	if !ok {
 		known = &problem.Error{Kind: problem.IO, Text: err.Error()}
 	}
-	its := &Error{err: err}
+	failure := &Error{err: err}
 	var raw bytes.Buffer
 	if failed := (view.Envelope{Command: command, At: action.Place{In: p.at}}).JSONLine(&raw, view.Fail(known)); failed != nil {
 		return errors.Join(err, failed)
 	}
-	if failed := json.Unmarshal(raw.Bytes(), its); failed != nil {
+	if failed := json.Unmarshal(raw.Bytes(), failure); failed != nil {
 		return errors.Join(err, failed)
 	}
-	its.keep(raw.Bytes())
-	return its
+	failure.keep(raw.Bytes())
+	return failure
 }

@@ -385,9 +385,9 @@ func TestPrint(t *testing.T) {
 	p := sampleOf(t, "ada")
 	p.env = append(p.env, "TOKEN=secret")
 	for _, verb := range []string{"%v", "%+v", "%s", "%#v"} {
-		for _, its := range []any{p, *p} {
-			if text := fmt.Sprintf(verb, its); !strings.Contains(text, filepath.Base(p.Dir())) || strings.Contains(text, "secret") {
-				t.Errorf("%s of a %T: %s", verb, its, text)
+		for _, value := range []any{p, *p} {
+			if text := fmt.Sprintf(verb, value); !strings.Contains(text, filepath.Base(p.Dir())) || strings.Contains(text, "secret") {
+				t.Errorf("%s of a %T: %s", verb, value, text)
 			}
 		}
 	}
@@ -422,7 +422,7 @@ func TestView(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := comparison{defs: whole.Defs, in: map[string][]string{}, seen: map[string]bool{}}
-	for _, its := range []struct {
+	for _, test := range []struct {
 		def string
 		as  any
 	}{
@@ -436,7 +436,7 @@ func TestView(t *testing.T) {
 		{"restore", Restored{}},
 		{"error", Error{}},
 	} {
-		v.compare(t, its.def, reflect.TypeOf(its.as))
+		v.compare(t, test.def, reflect.TypeOf(test.as))
 	}
 	for name, defs := range v.in { // a type may stand for several: each field is in one of them
 		if defs[0] == "" {
@@ -484,8 +484,8 @@ func (v *comparison) compare(t *testing.T, def string, typ reflect.Type) {
 			continue
 		}
 		key := typ.Name() + "." + field.Name
-		its := v.defs[def].Properties[name]
-		if its == nil {
+		schema := v.defs[def].Properties[name]
+		if schema == nil {
 			if v.in[key] == nil {
 				v.in[key] = []string{""}
 			}
@@ -494,16 +494,16 @@ func (v *comparison) compare(t *testing.T, def string, typ reflect.Type) {
 		if v.in[key] == nil || v.in[key][0] == "" {
 			v.in[key] = []string{def}
 		}
-		v.kind(t, def+"."+name, its, field.Type)
+		v.kind(t, def+"."+name, schema, field.Type)
 	}
 }
 
 // kind compares the type of a field with a schema.
-func (v *comparison) kind(t *testing.T, name string, its *schema, typ reflect.Type) {
+func (v *comparison) kind(t *testing.T, name string, s *schema, typ reflect.Type) {
 	t.Helper()
-	types, null := its.types()
-	ref := its.Ref
-	for _, one := range slices.Concat(its.AnyOf, its.AllOf) {
+	types, null := s.types()
+	ref := s.Ref
+	for _, one := range slices.Concat(s.AnyOf, s.AllOf) {
 		if one.Ref != "" {
 			ref = one.Ref
 		} else if one.Type == "null" {
@@ -525,13 +525,13 @@ func (v *comparison) kind(t *testing.T, name string, its *schema, typ reflect.Ty
 		v.compare(t, strings.TrimPrefix(ref, "#/$defs/"), typ)
 		return
 	case typ == reflect.TypeFor[time.Time]():
-		if its.Format != "date-time" {
+		if s.Format != "date-time" {
 			t.Errorf("%s is no time", name)
 		}
 		return
 	case typ.Kind() == reflect.Slice:
 		want = "array"
-		v.kind(t, name, its.Items, typ.Elem())
+		v.kind(t, name, s.Items, typ.Elem())
 	case typ.Kind() == reflect.Int:
 		want = "integer"
 	case typ.Kind() == reflect.Bool:

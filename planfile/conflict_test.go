@@ -50,11 +50,11 @@ func TestConflicts(t *testing.T) {
 	} {
 		line := 0
 		if err := planfile.CheckConflict([]byte(c.src)); err != nil {
-			var its *planfile.ConflictError
-			if !errors.As(err, &its) {
+			var conflict *planfile.ConflictError
+			if !errors.As(err, &conflict) {
 				t.Fatalf("%s: %v is not a ConflictError", c.name, err)
 			}
-			line = its.Line
+			line = conflict.Line
 		}
 		if line != c.line {
 			t.Errorf("%s: line %d, want %d", c.name, line, c.line)
@@ -80,8 +80,8 @@ func TestConflictsOfGit(t *testing.T) {
 		if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != 1 {
 			t.Skipf("git merge-file %s: %v", style, err)
 		}
-		var its *planfile.ConflictError
-		if !errors.As(planfile.CheckConflict(out), &its) || its.Line != 3 {
+		var conflict *planfile.ConflictError
+		if !errors.As(planfile.CheckConflict(out), &conflict) || conflict.Line != 3 {
 			t.Errorf("%s: not found in\n%s", style, out)
 		}
 	}
@@ -91,15 +91,15 @@ func FuzzConflict(f *testing.F) {
 	f.Add(markers)
 	f.Add("```\n" + markers + "```\n")
 	f.Fuzz(func(t *testing.T, src string) {
-		var its *planfile.ConflictError
-		if !errors.As(planfile.CheckConflict([]byte(src)), &its) {
+		var conflict *planfile.ConflictError
+		if !errors.As(planfile.CheckConflict([]byte(src)), &conflict) {
 			return
 		}
 		lines := strings.Split(strings.TrimPrefix(src, "\ufeff"), "\n")
-		if its.Line < 1 || its.Line > len(lines) || !strings.HasPrefix(lines[its.Line-1], "<<<<<<<") {
-			t.Errorf("line %d of %q is no marker", its.Line, src)
+		if conflict.Line < 1 || conflict.Line > len(lines) || !strings.HasPrefix(lines[conflict.Line-1], "<<<<<<<") {
+			t.Errorf("line %d of %q is no marker", conflict.Line, src)
 		}
-		if text := fmt.Sprint(its); strings.ContainsAny(text, "\n\x1b") {
+		if text := fmt.Sprint(conflict); strings.ContainsAny(text, "\n\x1b") {
 			t.Errorf("%q", text)
 		}
 	})

@@ -105,11 +105,11 @@ func headerBelow(src []byte, limit int) (h Header, above span, after int) {
 	var fence markdown.Fence
 	for at := int(above.to); at < limit; {
 		end := lineEnd(src, at)
-		its, isFence := markdown.ParseFence(bytes.TrimLeft(src[at:end], " \t"))
+		f, isFence := markdown.ParseFence(bytes.TrimLeft(src[at:end], " \t"))
 		switch {
 		case isFence && fence.Run == 0:
-			fence = its
-		case isFence && its.Closes(fence):
+			fence = f
+		case isFence && f.Closes(fence):
 			fence = markdown.Fence{}
 		case fence.Run == 0 && bytes.HasPrefix(src[at:end], []byte("<!-- ")):
 			if h, after := parseHeader(src[at:]); h.Plan != "" {

@@ -299,8 +299,8 @@ func TestStatus(t *testing.T) {
 	for status, want := range map[Status]struct{ known, over bool }{
 		Pending: {true, false}, InProgress: {true, false}, Complete: {true, true}, Skipped: {true, true}, "": {}, "SKIPPED": {}, "done": {},
 	} {
-		if status.Known() != want.known || status.Over() != want.over {
-			t.Errorf("%q: Known() = %v, Over() = %v", status, status.Known(), status.Over())
+		if status.Known() != want.known || status.Settled() != want.over {
+			t.Errorf("%q: Known() = %v, Settled() = %v", status, status.Known(), status.Settled())
 		}
 	}
 	f := Parse([]byte("<task status=\"skipped\">\n</task>\n<task status=\"complete\">\n</task>\n<task status=\"skipped\">\n</task>\n<task>\n</task>\n"))

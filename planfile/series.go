@@ -112,7 +112,7 @@ func (x lexed) list(rank int) []Task {
 		if m.kind != markHeading {
 			continue
 		}
-		if its := x.rank(int32(i)); its < rank || its == 0 && (headings > 1 || m.level() > 1) {
+		if own := x.rank(int32(i)); own < rank || own == 0 && (headings > 1 || m.level() > 1) {
 			continue
 		}
 		end := len(x.src)

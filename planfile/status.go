@@ -21,10 +21,10 @@ const (
 )
 
 // Known reports whether s is one of the valid statuses; a file may hold anything.
-func (s Status) Known() bool { return s == Pending || s == InProgress || s.Over() }
+func (s Status) Known() bool { return s == Pending || s == InProgress || s.Settled() }
 
-// Over reports whether nothing is left to do: the task is complete, or it was skipped.
-func (s Status) Over() bool { return s == Complete || s == Skipped }
+// Settled reports whether nothing is left to do: the task is complete, or it was skipped.
+func (s Status) Settled() bool { return s == Complete || s == Skipped }
 
 // Rank orders statuses by progress: pending, in-progress, skipped, complete. What was done counts for more than what was skipped, and that
 // for more than what nobody has finished. It is -1 for any other text.

@@ -169,8 +169,8 @@ func of(parsed *roadmap.Roadmap, disk *roadmap.Disk) *Roadmap {
 			Version: m.Version, Label: m.Label, Name: m.Name, Status: statuses[m.Status], Line: m.Line, Current: m.Version == scope.Milestone,
 		})
 	}
-	plans := func(its []roadmap.Plan, milestone string) (all []Plan) {
-		for _, p := range its {
+	plans := func(others []roadmap.Plan, milestone string) (all []Plan) {
+		for _, p := range others {
 			all = append(all, Plan{Path: p.Path, ID: p.ID, Title: parsed.PlanTitle(milestone, p.ID), Summary: p.Summary, Halted: p.Halted})
 		}
 		return all
@@ -204,8 +204,8 @@ func list(fsys fs.FS) roadmap.List {
 		if err != nil {
 			return nil
 		}
-		for _, its := range all {
-			names = append(names, its.Name())
+		for _, entry := range all {
+			names = append(names, entry.Name())
 		}
 		return names
 	}

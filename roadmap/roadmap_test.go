@@ -50,17 +50,17 @@ func agree(t *testing.T, dir string) (phases int) {
 	if len(r.Phases) != len(want.Phases) || len(r.Quick) != len(want.Quick) {
 		t.Fatalf("%s: %d phases and %d quick tasks, and gsd status says %d and %d", dir, len(r.Phases), len(r.Quick), len(want.Phases), len(want.Quick))
 	}
-	for i, its := range r.Phases {
+	for i, phase := range r.Phases {
 		ph := &want.Phases[i]
-		if its.Number != ph.Number || its.Title != ph.Name || its.Milestone != ph.Version || its.Line != ph.Line || its.Dir != ph.Dir ||
-			its.Done != ph.Done || its.Total != ph.Total || its.Counts != ph.Counted || its.Verification != ph.Verification || len(its.Plans) != len(ph.Plans) {
-			t.Errorf("%s: %+v, and gsd status says %+v", dir, its, ph)
+		if phase.Number != ph.Number || phase.Title != ph.Name || phase.Milestone != ph.Version || phase.Line != ph.Line || phase.Dir != ph.Dir ||
+			phase.Done != ph.Done || phase.Total != ph.Total || phase.Counts != ph.Counted || phase.Verification != ph.Verification || len(phase.Plans) != len(ph.Plans) {
+			t.Errorf("%s: %+v, and gsd status says %+v", dir, phase, ph)
 			continue
 		}
-		if (its.Status == roadmap.Complete) != (ph.Status == overview.PhaseComplete) || (its.Status == roadmap.Deferred) != (ph.Status == overview.PhaseDeferred) {
-			t.Errorf("%s: phase %s is %s, and gsd status says %s", dir, its.Number, its.Status, ph.Status)
+		if (phase.Status == roadmap.Complete) != (ph.Status == overview.PhaseComplete) || (phase.Status == roadmap.Deferred) != (ph.Status == overview.PhaseDeferred) {
+			t.Errorf("%s: phase %s is %s, and gsd status says %s", dir, phase.Number, phase.Status, ph.Status)
 		}
-		for j, plan := range its.Plans {
+		for j, plan := range phase.Plans {
 			if as := ph.Plans[j]; plan.ID != as.ID || plan.Path != as.Path || plan.Title != as.Title || plan.Done() != (as.Status == overview.PlanDone) {
 				t.Errorf("%s: %+v, and gsd status says %+v", dir, plan, as)
 			}
@@ -89,8 +89,8 @@ func TestReplay(t *testing.T) {
 		if out, err := exec.Command("git", "clone", "-q", "-b", "main", filepath.Join(replay.Dir(t), bundle+".bundle"), dir).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		err := filepath.WalkDir(dir, func(name string, its fs.DirEntry, err error) error {
-			if err == nil && its.IsDir() && its.Name() == ".planning" {
+		err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.IsDir() && entry.Name() == ".planning" {
 				phases += agree(t, filepath.Dir(name))
 				return fs.SkipDir
 			}
@@ -164,8 +164,8 @@ func TestRoots(t *testing.T) {
 	if err != nil || len(second.Phases) != 1 || len(second.Phases[0].Plans) != 1 {
 		t.Fatalf("%+v, %v", second, err)
 	}
-	its := second.Phases[0]
-	if !its.Plans[0].Done() || !its.Plans[0].Halted || its.Verification != "gaps_found" || its.Status == roadmap.Complete || *second.Progress.Percent != 99 {
-		t.Errorf("%+v, %d %%", its, *second.Progress.Percent)
+	phase := second.Phases[0]
+	if !phase.Plans[0].Done() || !phase.Plans[0].Halted || phase.Verification != "gaps_found" || phase.Status == roadmap.Complete || *second.Progress.Percent != 99 {
+		t.Errorf("%+v, %d %%", phase, *second.Progress.Percent)
 	}
 }

@@ -18,7 +18,7 @@ func bootstrapCommand(inv *invocation) *cli.Command {
 		Usage:     "start or continue a session on a plan",
 		ArgsUsage: "[PLAN]",
 		Description: `PLAN is a path, the name of a plan's file, an id such as 03-01, or the number of a phase, which stands for its next plan.
-Without PLAN, it is the plan that 'gsd next' names. Both pass over plans that somebody else is working on.
+Without PLAN, it is the plan that 'gsd next' names. Both skip plans that somebody else is working on.
 
 A valid session on the plan is kept as it is. Otherwise a new one is started, and the session that it replaces is archived next to
 it as current-plan.YYYYMMDDHHMMSS.stale, never deleted.
@@ -74,7 +74,7 @@ func takeOverCommand(inv *invocation) *cli.Command {
 is working on, with their progress, or replaces a session that another run may be working on. Ask them first.
 
 The run loses the session's lease, so that yours can have it, and continues without it; 'gsd run end' ends one. At the next 'gsd sync' the
-claim on the plan is yours, and its former owner is told. PLAN is as for 'gsd bootstrap'.
+claim on the plan is yours, and its former owner sees that. PLAN is as for 'gsd bootstrap'.
 
 An agent must ask the person it works for first, and cannot run this in a host that never asks. Hosts know the command by its first
 word.

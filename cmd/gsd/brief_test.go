@@ -61,12 +61,12 @@ func textIn(name, event, out string) (string, error) {
 	if rest, _ := io.ReadAll(dec.Buffered()); strings.Count(out, "\n") != 1 || strings.TrimSpace(string(rest)) != "" || out[0] != '{' {
 		return "", fmt.Errorf("not one object on one line")
 	}
-	if its := envelope.Notice; its != nil {
+	if notice := envelope.Notice; notice != nil {
 		switch {
 		case name == agent.Copilot || name == agent.Cursor:
 			return "", fmt.Errorf("a text for the person, which %s does not know", name)
-		case !strings.HasPrefix(*its, "gsd: ") || len([]rune(*its)) > 200 || *its != text.Defang(text.Cut(text.Line(*its), 200)):
-			return "", fmt.Errorf("the person is told %q", *its)
+		case !strings.HasPrefix(*notice, "gsd: ") || len([]rune(*notice)) > 200 || *notice != text.Defang(text.Cut(text.Line(*notice), 200)):
+			return "", fmt.Errorf("the person is told %q", *notice)
 		}
 	}
 	for _, text := range []*string{envelope.Copilot, envelope.Cursor} {

@@ -189,7 +189,7 @@ func (inv *invocation) taskNumbers(ctx context.Context, dir string, o app.TasksO
 		list, err := p.Tasks(o)
 		if err == nil {
 			for _, t := range list.Tasks {
-				if !left || !t.Status.Over() {
+				if !left || !t.Status.Settled() {
 					numbers = append(numbers, strconv.Itoa(t.Number))
 				}
 			}

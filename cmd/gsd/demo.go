@@ -48,8 +48,8 @@ func demoCommand(inv *invocation) *cli.Command {
 		Usage: "play a whole story on a sample project in a temporary directory",
 		Description: `Prints each command and its real output, and leaves nothing behind.
 
-With --keep, no story is played: the sample project is left in DIR, which must be empty or not exist yet, so that you can type the
-commands of a day yourself. It is a git repository of its own, in whose configuration your name is Ada Lovelace.
+With --keep, no story is played: the sample project is left in DIR, which must be empty or not exist yet, so that you can type the daily
+commands yourself. It is a git repository of its own, in whose configuration your name is Ada Lovelace.
 
 EXAMPLES
    gsd demo

@@ -24,10 +24,10 @@ entries in the settings of agents, and takes nothing from anybody. A note is wor
 changes nothing.
 
 It looks at git, your name, the gsd that a shell finds, the hooks of your agents, the plans that are still to be carried out, your
-session, its runs and what was lost; the last line lists it. Outside of a project, only what is not about one is checked.
+session, its runs and what was lost; the last line lists it. Outside of a project, only what does not depend on one is checked.
 
-With --plans, only the plans are checked: whether each can be read, has a task and an id of its own, whether what it depends on
-exists, comes in an earlier wave, and whether its front matter and tags are closed. Nothing depends on the user then, so that it
+With --plans, only the plans are checked: whether each can be read, has a task and an id of its own, whether what it depends on exists and
+comes in an earlier wave, and whether its front matter and tags are closed. Nothing depends on the user then, so that it
 can run in CI. Each line begins with FILE:LINE:.
 
 EXAMPLES

@@ -40,10 +40,10 @@ func execCommand(inv *invocation) *cli.Command {
 		ArgsUsage: "-- COMMAND…",
 		Description: `This is for agents whose host has no hooks. It takes the session's lease, runs COMMAND, and records how it ended: success,
 failure, cancelled (SIGINT, SIGTERM) or interrupted (killed, or it left a task of its own in progress). The lease is renewed as
-long as COMMAND lives. If only gsd is killed, the run goes on until COMMAND ends.
+long as COMMAND lives. If only gsd is killed, the run continues until COMMAND ends.
 
 COMMAND has gsd's standard streams, gets its signals, and finds its run in GSD_RUN. gsd itself prints nothing on standard output.
-Inside of a run, COMMAND belongs to that run, which goes on afterwards; --reset-tasks does nothing then.
+Inside of a run, COMMAND belongs to that run, which continues afterwards; --reset-tasks does nothing then.
 
 EXAMPLES
    gsd exec --host codex -- codex exec "do the next task of the plan"

@@ -201,11 +201,11 @@ func ended(err error) string {
 }
 
 // holder is the record of the run that has the lease; the zero record for none.
-func (p *place) holder() (its run.Record) {
+func (p *place) holder() (record run.Record) {
 	if records, _ := run.Read(p.session().WithFile, nil).Records(); records.Holder != "" {
-		its = *records.Find(records.Holder)
+		record = *records.Find(records.Holder)
 	}
-	return its
+	return record
 }
 
 // joined waits until the record of the run lists the listener beside gsd exec.

@@ -94,7 +94,8 @@ func hookCommand(inv *invocation) *cli.Command {
 input, exit with status 0 and print nothing on standard error, even if they do not know the hook, the HOST or a flag.
 
 start prints what an agent has to know, as Markdown of at most 9,000 bytes in the host's envelope. Outside of a project it prints
-nothing, but at the top of a repository the projects below. At the start of a conversation it also records the run. A second hook for the same start prints nothing.
+nothing, but at the top of a repository the projects below. At the start of a conversation it also records the run. A second hook for the
+same start prints nothing.
 
 prompt prints the same with a prompt, once, if it is due: after a compaction, or if the host may have dropped what start printed. With the
 first prompt that sends the conversation to carry out a plan, it prints how far that is.
@@ -102,7 +103,7 @@ first prompt that sends the conversation to carry out a plan, it prints how far 
 compact records that it is due, because the conversation is about to be compacted.
 
 agent is for an agent that the host's own agent starts. If its prompt sends it to carry out a plan of which something is done, the prompt gets
-what that is, and the task to go on with. At its start it prints in a line which session the conversation that started it is on; an executor reads
+what that is, and the task to continue with. At its start it prints in a line which session the conversation that started it is on; an executor reads
 how far the plan is that its worktree is about, if it is in another one than the conversation.
 
 ask is for Claude, before its agent runs a command of gsd. A person is asked where gsd install has allowed the command, but it would write in plan
@@ -118,7 +119,7 @@ EXAMPLES
 			verb("start", "print what an agent has to know, and record its run", (*hook).brief),
 			verb("prompt", "print what an agent has to know, if it is due, or of the plan that it is sent to", (*hook).brief),
 			verb("compact", "record that what an agent has to know is due with the next prompt", (*hook).compact),
-			verb("agent", "tell an agent that another one starts how far its plan is", (*hook).agent),
+			verb("agent", "add to an agent's prompt how far the plan is that it is sent to", (*hook).agent),
 			verb("ask", "have a person asked before a command that they did not mean to allow", (*hook).ask),
 			verb("end", "record how the conversation's run ended", (*hook).end),
 		},

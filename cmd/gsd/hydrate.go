@@ -33,8 +33,8 @@ hand-off notes, open work items, quick tasks and debug sessions. Then comes the 
    corrupt   the session file is unreadable; it is left in place
 
 Unless there is a task to resume, the next plan is shown as by 'gsd next'. Without a session, those that you have in other git
-worktrees of the repository, or under a former user name, are named with the command that continues each. A task that nobody
-has marked is as far as commits show, which is said; the warning drift names a commit that seems to have carried out a task in
+worktrees of the repository, or under a former user name, are named with the command that continues each. For a task that nobody has
+marked, commits show how far it is, and the answer says so; the warning drift names a commit that seems to have carried out a task in
 progress. The command changes nothing in the project.
 
 EXAMPLES

@@ -49,11 +49,11 @@ func (inv *invocation) command() string {
 		return ""
 	}
 	names := commandWords(inv.arranged)
-	its := inv.find(names[0])
-	if its == nil {
+	found := inv.find(names[0])
+	if found == nil {
 		return ""
 	}
-	if len(names) > 1 && slices.ContainsFunc(its.Subcommands, func(sub *cli.Command) bool { return sub.Name == names[1] }) {
+	if len(names) > 1 && slices.ContainsFunc(found.Subcommands, func(sub *cli.Command) bool { return sub.Name == names[1] }) {
 		return names[0] + " " + names[1]
 	}
 	return names[0]

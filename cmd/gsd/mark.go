@@ -26,8 +26,8 @@ func markCommand(inv *invocation) *cli.Command {
 session can be marked, too, with a warning.
 
 A task that is skipped is never the one to resume. The session is complete when every task is complete or skipped, and 'gsd hydrate'
-says how many were skipped; the plan is done once it has its summary. To skip is a decision about the plan, so it is yours, or your
-agent's once you have told it. pending takes it back.
+says how many were skipped; the plan is done once it has its summary. Skipping is a decision about the plan, so it is yours: an agent skips
+a task only if you ask for that. pending undoes it.
 
 EXAMPLES
    gsd mark 2 in-progress

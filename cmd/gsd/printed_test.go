@@ -129,15 +129,15 @@ var templateWord = lazyRegexp(`^(PLAN|ID|N|STATUS|HOST|DIR|HOW|COMMAND)$`)
 // shellWords splits a line as a POSIX shell does, if it consists of plain words, words in single quotes and \'.
 func shellWords(line string) (words []string, err error) {
 	var word strings.Builder
-	begun := false
+	started := false
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
 		case c == ' ':
-			if begun {
+			if started {
 				words = append(words, word.String())
 			}
 			word.Reset()
-			begun = false
+			started = false
 			continue
 		case c == '\'':
 			end := strings.IndexByte(line[i+1:], '\'')
@@ -149,14 +149,14 @@ func shellWords(line string) (words []string, err error) {
 		case c == '\\' && i+1 < len(line):
 			i++
 			word.WriteByte(line[i])
-		case strings.IndexByte("\"$`&|;<>()*?[]#~!{}\n\t=%", c) >= 0 && !(c == '%' || c == '=' && begun):
+		case strings.IndexByte("\"$`&|;<>()*?[]#~!{}\n\t=%", c) >= 0 && !(c == '%' || c == '=' && started):
 			return nil, fmt.Errorf("%s: a shell takes %q for something else", line, c)
 		default:
 			word.WriteByte(c)
 		}
-		begun = true
+		started = true
 	}
-	if begun {
+	if started {
 		words = append(words, word.String())
 	}
 	return words, nil

@@ -116,9 +116,9 @@ func (g *program) self() self.Program {
 
 // selfIn is this program, as an agent of a host may call it.
 func (g *program) selfIn(host string) self.Program {
-	its := g.self()
-	its.Login = agent.RunsLoginShell(host)
-	return its
+	executable := g.self()
+	executable.Login = agent.RunsLoginShell(host)
+	return executable
 }
 
 // join returns name as seen from dir. It does not clean the result: link/.. is the parent of the link's target.

@@ -61,7 +61,7 @@ func (s seen) doubts(id string) bool {
 
 func (s seen) done() (n int) {
 	for _, t := range s.Tasks {
-		if planfile.Status(t.Status).Over() {
+		if planfile.Status(t.Status).Settled() {
 			n++
 		}
 	}

@@ -15,9 +15,9 @@ import (
 
 func runCommand(inv *invocation) *cli.Command {
 	return verbs(&cli.Command{
-		Name:  "run",
-		Usage: "record and list the runs of agents on a session",
-		Description: `A run is one agent process or conversation at work. While it is alive it holds the session's lease: another run is told who
+		Name:        "run",
+		Usage:       "record and list the runs of agents on a session",
+		Description: `A run is one agent process or conversation at work. While it is alive it holds the session's lease: another run sees who
 is at work (exit status 75), and bootstrap does not replace the session. hydrate and mark work without any of this.`,
 		Subcommands: []*cli.Command{
 			runStartCommand(inv), runEndCommand(inv), runListCommand(inv), runSweepCommand(inv),
@@ -32,8 +32,8 @@ func runStartCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "start",
 		Usage: "record that an agent starts to work, and take the lease",
-		Description: `A run may be started again, and the lease of a process that is gone is taken over. The end of runs that crashed is recorded, and
-told once. 'gsd mark' renews the lease.
+		Description: `A run may be started again, and the lease of a process that is gone is taken over. The end of runs that crashed is
+recorded, and shown once. 'gsd mark' renews the lease.
 
 An agent is identified by its host's conversation (--id), by its process (--pid), or by the variable GSD_RUN, which holds the
 token that --porcelain prints. What is not given comes from the host's environment. Give the process if you can: only then is a
@@ -71,13 +71,13 @@ func runEndCommand(inv *invocation) *cli.Command {
 		Usage:     "record how a run ended, and release its lease",
 		ArgsUsage: "[ID]",
 		Description: `ID is that of a run, or the beginning of it, as 'gsd run list' shows it. Without ID, the caller's own run ends; for a caller that
-has none, as in a person's terminal, it is the only run whose process is gone or whose time to live is over. With ID, a run ends
+has none, as in a person's terminal, it is the only run whose process is gone or whose time to live has expired. With ID, a run ends
 that may be alive, too, such as one on a machine that cannot be asked: only do that if you know that nobody is at work there.
 
 The caller is identified as by 'gsd run start'. If its run has other live processes, only the caller's part of it ends. A success
 that leaves a task of the run in progress counts as interrupted, and so does an end without --status. After paused, what it left
-in progress waits to be continued, and its conversation is offered to be resumed, as after success. Whoever starts next on the plan is
-told that it failed, and the --reason.
+in progress waits to be continued, and its conversation is offered to be resumed, as after success. The next run on the plan reads that it
+failed, and the --reason.
 
 EXAMPLES
    gsd run end --status success
@@ -111,7 +111,8 @@ func runListCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "list",
 		Usage: "list who worked on the session, when, and how it ended",
-		Description: `Lists your latest runs in this project, the last one first: all that are open, the last 20 that have ended, and for 30 days the latest of
+		Description: `Lists your latest runs in this project, the last one first: all that are open, the last 20 that have ended, and for 30 days
+the latest of
 each host on each plan. The state of a run is how it ended (success, failure, paused,
 cancelled, interrupted or aborted), or one of
 
@@ -120,7 +121,7 @@ cancelled, interrupted or aborted), or one of
    unknown   it cannot be checked from here whether it is alive
    crashed   its process is gone, and it never said how it ended
 
-Below a run is the host's own command that resumes its conversation, if it is the host's latest on the plan, and came to a good end.
+Below a run is the host's own command that resumes its conversation, if it is the host's latest on the plan, and ended in success or was paused.
 
 EXAMPLES
    gsd run list
@@ -147,7 +148,7 @@ releases their lease. A run that is alive is never ended, whatever the clock say
 end ID ends it. Tasks keep their status; with --reset-tasks, those that 'gsd hydrate' lists as left in progress are pending again.
 
 It also forgets conversations that are not safe to resume, removes temporary files of crashed writers
-and whatever lay in the place of the records of the runs, and drops breadcrumbs that are no longer needed or whose session was
+and whatever is in the place of the runs' records, and drops breadcrumbs that are no longer needed or whose session was
 shown to be lost more than 7 days ago.
 
 EXAMPLES

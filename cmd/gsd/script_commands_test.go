@@ -54,12 +54,12 @@ func cmdFails(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	says := ts.ReadFile("stderr")
 	if strings.HasPrefix(says, "{") { // of a command with --json
-		its := struct {
+		answer := struct {
 			Error, Hint string
 			Do          []any
 		}{}
-		ts.Check(json.Unmarshal([]byte(says), &its))
-		if its.Error == "" || its.Hint == "" && its.Do == nil || strings.Index(says, "\n") != len(says)-1 {
+		ts.Check(json.Unmarshal([]byte(says), &answer))
+		if answer.Error == "" || answer.Hint == "" && answer.Do == nil || strings.Index(says, "\n") != len(says)-1 {
 			ts.Fatalf("not one line of JSON with an error and what helps: %q", says)
 		}
 		return

@@ -164,7 +164,7 @@ func (w *world) heldByOthers() map[*planModel]string {
 
 // followHand follows what an agent is working on. Of what it cannot follow, it knows nothing.
 func (w *world) followHand(o owner, words []string, before []sessionTask, r result) {
-	its := w.hands[o]
+	h := w.hands[o]
 	switch {
 	case r.killed, len(words) < 2 && words[0] == "done":
 		if r.killed {
@@ -172,11 +172,11 @@ func (w *world) followHand(o owner, words []string, before []sessionTask, r resu
 		}
 	case words[0] == "hook" && words[1] == "start":
 		w.hands[o] = &hand{w.agent, map[int]string{}}
-	case words[0] == "mark" && r.code == 0 && its != nil:
+	case words[0] == "mark" && r.code == 0 && h != nil:
 		n, _ := strconv.Atoi(words[1])
-		if delete(its.tasks, before[n-1].id); words[2] == "in-progress" && its.agent == w.agent && w.agent > 0 {
+		if delete(h.tasks, before[n-1].id); words[2] == "in-progress" && h.agent == w.agent && w.agent > 0 {
 			head, _ := w.session()
-			its.tasks[before[n-1].id] = head.Plan
+			h.tasks[before[n-1].id] = head.Plan
 		}
 	case slices.Contains([]string{"hook", "run", "restore", "archive", "takeover"}, words[0]), words[0] == "bootstrap" && !strings.Contains(r.out, "kept the valid session"):
 		delete(w.hands, o)
@@ -188,13 +188,13 @@ func (w *world) done() {
 	head, before := w.session()
 	var open, own []int // indexes of the tasks in progress, and of those of the agent
 	first := -1
-	its := w.hands[w.owner()]
+	hand := w.hands[w.owner()]
 	for i, t := range before {
-		if !t.status.Over() && first < 0 {
+		if !t.status.Settled() && first < 0 {
 			first = i
 		}
 		if t.status == planfile.InProgress {
-			if open = append(open, i); its != nil && its.agent == w.agent && its.tasks[t.id] == head.Plan {
+			if open = append(open, i); hand != nil && hand.agent == w.agent && hand.tasks[t.id] == head.Plan {
 				own = append(own, i)
 			}
 		}
@@ -218,7 +218,7 @@ func (w *world) done() {
 		case len(own) == 1:
 			return i == own[0]
 		case len(open) == 0: // what was committed and nobody has marked may be meant, and may count as done
-			return w.committed[before[i].id] || !slices.ContainsFunc(before[:i], func(t sessionTask) bool { return !t.status.Over() && !w.committed[t.id] })
+			return w.committed[before[i].id] || !slices.ContainsFunc(before[:i], func(t sessionTask) bool { return !t.status.Settled() && !w.committed[t.id] })
 		}
 		return slices.Contains(open, i)
 	}

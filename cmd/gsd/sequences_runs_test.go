@@ -97,8 +97,8 @@ func (w *world) guardRuns(words []string) func(result) {
 	return func(r result) {
 		w.agent = agent
 		if r.killed || r.code != 0 {
-			for _, its := range w.runRows() {
-				w.seeRun(its)
+			for _, row := range w.runRows() {
+				w.seeRun(row)
 			}
 			return
 		}
@@ -110,47 +110,47 @@ func (w *world) guardRuns(words []string) func(result) {
 }
 
 // seeRun remembers which process a run is of, and checks that one whose process lives never counts as crashed.
-func (w *world) seeRun(its runRow) {
+func (w *world) seeRun(row runRow) {
 	if w.started == nil {
 		w.started = map[string]int{}
 	}
-	at, known := w.started[its.ID]
+	at, known := w.started[row.ID]
 	if !known {
-		at = w.procs[its.PID]
-		if its.State != "crashed" && its.PID > 0 { // its conversation's next start may name the process
-			w.started[its.ID] = at
+		at = w.procs[row.PID]
+		if row.State != "crashed" && row.PID > 0 { // its conversation's next start may name the process
+			w.started[row.ID] = at
 		}
 	}
-	if dead := w.procs[its.PID] != at; known && its.PID > 0 && (its.State == "crashed") != dead && slices.Contains([]string{"active", "idle", "crashed"}, its.State) {
-		w.violate("crashed is what died", "run %+v, its process is gone: %v", its, dead)
+	if dead := w.procs[row.PID] != at; known && row.PID > 0 && (row.State == "crashed") != dead && slices.Contains([]string{"active", "idle", "crashed"}, row.State) {
+		w.violate("crashed is what died", "run %+v, its process is gone: %v", row, dead)
 	}
 }
 
 func (w *world) holdRuns(words []string, subject string, lost []runRow) {
 	rows := w.runRows()
 	later := map[[2]string]bool{} // hosts and plans of runs that are later in time
-	for _, its := range rows {
-		w.seeRun(its)
-		on := [2]string{its.Host, its.Plan}
-		if its.ResumeID != "" && (its.Status != "success" && its.Status != "paused" || later[on]) {
-			w.violate("only a host's latest conversation is offered", "%+v of %+v", its, rows)
+	for _, row := range rows {
+		w.seeRun(row)
+		on := [2]string{row.Host, row.Plan}
+		if row.ResumeID != "" && (row.Status != "success" && row.Status != "paused" || later[on]) {
+			w.violate("only a host's latest conversation is offered", "%+v of %+v", row, rows)
 		}
 		later[on] = true
-		if its.State == "crashed" && its.Status == "" && (subject == "hook start" || subject == "run start" || subject == "run sweep") {
-			w.violate("a start closes what crashed", "after %q: %+v", words, its)
+		if row.State == "crashed" && row.Status == "" && (subject == "hook start" || subject == "run start" || subject == "run sweep") {
+			w.violate("a start closes what crashed", "after %q: %+v", words, row)
 		}
 	}
 	status := words[len(words)-1]
-	for _, its := range rows {
-		if subject == "run end" && its.Status == "success" && status == "success" && its.Host == agents[w.agent].host && len(its.InProgress) > 0 && its.ID == rows[0].ID {
-			w.violate("a success leaves nothing in progress", "%+v", its)
+	for _, row := range rows {
+		if subject == "run end" && row.Status == "success" && status == "success" && row.Host == agents[w.agent].host && len(row.InProgress) > 0 && row.ID == rows[0].ID {
+			w.violate("a success leaves nothing in progress", "%+v", row)
 		}
 	}
-	for _, its := range lost {
+	for _, missing := range lost {
 		if len(lost) == 1 && !slices.ContainsFunc(rows, func(row runRow) bool {
-			return row.ID == its.ID && (row.State == its.State || its.State == "active" && row.State == "idle")
+			return row.ID == missing.ID && (row.State == missing.State || missing.State == "active" && row.State == "idle")
 		}) {
-			w.violate("restore brings the run back", "%+v is not in %+v", its, rows)
+			w.violate("restore brings the run back", "%+v is not in %+v", missing, rows)
 		}
 	}
 }
@@ -163,13 +163,13 @@ var namedAtWork = regexp.MustCompile(`at work: [^\\]*?, run ([0-9a-f]+),`)
 // what such a run marked may seem to come later.
 func (w *world) holdNamed(r result) {
 	rows, own := w.runRows(), -1
-	for i, its := range rows {
-		if own < 0 && its.Conversation == agents[w.agent].conversation && its.Status == "" {
+	for i, row := range rows {
+		if own < 0 && row.Conversation == agents[w.agent].conversation && row.Status == "" {
 			own = i
 		}
 	}
 	for _, match := range namedAtWork.FindAllStringSubmatch(r.out, -1) {
-		at := slices.IndexFunc(rows, func(its runRow) bool { return its.ID == match[1] })
+		at := slices.IndexFunc(rows, func(row runRow) bool { return row.ID == match[1] })
 		if shared := agents[w.agent].host == "codex"; shared && own >= 0 && at > own && rows[at].PID == rows[own].PID && len(rows[at].InProgress) == 0 &&
 			!rows[at].Started.After(rows[own].Started) && !(rows[at].Seen.After(rows[own].Started) && rows[at].Seen.After(rows[at].Started)) {
 			w.violate("nobody is at work who may have been left", "%+v of %+v: %s", rows[at], rows, r.out)

@@ -171,7 +171,7 @@ func (w *world) plan(n int) *planModel { return w.plans[n%len(w.plans)] }
 func (w *world) firstOpen() int {
 	_, tasks := w.session()
 	for i, t := range tasks {
-		if !t.status.Over() {
+		if !t.status.Settled() {
 			return i + 1
 		}
 	}
@@ -298,7 +298,7 @@ func (w *world) follow(words []string, r result) {
 	case name == "bootstrap" && slices.Contains(words, "--fresh"), name == "restore":
 		forgives = true
 	case name == "mark":
-		if n, _ := strconv.Atoi(words[1]); n > 0 && n <= len(tasks) && !tasks[n-1].status.Over() {
+		if n, _ := strconv.Atoi(words[1]); n > 0 && n <= len(tasks) && !tasks[n-1].status.Settled() {
 			delete(marked, tasks[n-1].id)
 		}
 	}
@@ -314,10 +314,10 @@ func (w *world) follow(words []string, r result) {
 		on := w.planOf(t.id)
 		switch {
 		case on == nil: // the file was torn
-		case t.status.Over() && (on.summary || r.killed && !ok): // nobody needs it; its breadcrumb may be missing
-		case t.status.Over() && !ok && w.committed[t.id]: // a later commit may show that this was another task
-		case t.status.Over() && !ok && (r.code != 0 || !slices.Contains([]string{"mark", "done", "bootstrap", "hook"}, name)): // it may have no breadcrumb yet
-		case t.status.Over():
+		case t.status.Settled() && (on.summary || r.killed && !ok): // nobody needs it; its breadcrumb may be missing
+		case t.status.Settled() && !ok && w.committed[t.id]: // a later commit may show that this was another task
+		case t.status.Settled() && !ok && (r.code != 0 || !slices.Contains([]string{"mark", "done", "bootstrap", "hook"}, name)): // it may have no breadcrumb yet
+		case t.status.Settled():
 			marked[t.id] = now(t)
 		case !ok:
 		case forgives, w.lostSight(on, was), was.name != t.name && was.text != t.text:

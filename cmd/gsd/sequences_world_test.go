@@ -270,7 +270,7 @@ func (w *world) commit(p *planModel, task int) {
 		return
 	}
 	w.log = append(w.log, fmt.Sprintf("# api@%s is %s of %s", hash, t.name, p.path()))
-	var its struct {
+	var answer struct {
 		Tasks []struct {
 			Name    string
 			Status  planfile.Status
@@ -278,9 +278,9 @@ func (w *world) commit(p *planModel, task int) {
 		}
 	}
 	r := w.run("", "tasks", p.path(), "--json")
-	_ = json.Unmarshal([]byte(r.out), &its)
-	for _, told := range its.Tasks {
-		if strings.Contains(told.Name, t.name) && (told.Status.Over() || slices.Contains(told.Commits, "api@"+hash.String())) {
+	_ = json.Unmarshal([]byte(r.out), &answer)
+	for _, told := range answer.Tasks {
+		if strings.Contains(told.Name, t.name) && (told.Status.Settled() || slices.Contains(told.Commits, "api@"+hash.String())) {
 			return
 		}
 	}

@@ -58,10 +58,10 @@ func heldToStarts(run func(stdin string, words ...string) result) (wrong []strin
 		}
 	}
 	for _, n := range []nextSaid{next.Next, status.Next} {
-		for _, its := range append(n.AlsoReady, n) {
-			if its.Plan != "" && its.Summary == "" {
-				r := start(its.Plan)
-				check((its.TakenBy != "") == isHeld(r), r, "%s is ready, in the hands of %q", its.Plan, its.TakenBy)
+		for _, said := range append(n.AlsoReady, n) {
+			if said.Plan != "" && said.Summary == "" {
+				r := start(said.Plan)
+				check((said.TakenBy != "") == isHeld(r), r, "%s is ready, in the hands of %q", said.Plan, said.TakenBy)
 			}
 		}
 	}

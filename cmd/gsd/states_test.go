@@ -194,16 +194,16 @@ func (r *trial) holdDo(command string, text result, writes bool) {
 	if writes {
 		r.putBack()
 	}
-	var its struct {
+	var got struct {
 		Do []struct {
 			Argv []string `json:"argv"`
 		} `json:"do"`
 	}
 	answer := r.answer(command+" --json", false)
-	r.check(json.Unmarshal([]byte(answer.out), &its))
+	r.check(json.Unmarshal([]byte(answer.out), &got))
 	for _, words := range lines {
 		found := false
-		for _, do := range its.Do {
+		for _, do := range got.Do {
 			found = found || slices.Equal(do.Argv, words)
 		}
 		if !found {

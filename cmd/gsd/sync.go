@@ -22,7 +22,7 @@ func syncCommand(inv *invocation) *cli.Command {
 	return answering(inv, &cli.Command{
 		Name:  "sync",
 		Usage: "exchange your sessions with your other clones",
-		Description: `Your sessions go on at another machine, through the git remote that the project has. 'gsd sync' pushes the status of each task
+		Description: `Your sessions continue on another machine, through the git remote that the project has. 'gsd sync' pushes the status of each task
 of your sessions to a ref of this clone there, refs/gsd/users/NAME/CLONE, and fetches what your other clones have pushed. 'gsd hydrate'
 then names the sessions that you have there, and 'gsd bootstrap PLAN' continues one here. If you work on a plan in several clones,
 each task gets the status that was set last.
@@ -37,11 +37,11 @@ last 'gsd sync'. 'gsd bootstrap' of another plan, 'gsd archive' and the plan's s
 so do 72 hours without one (git config gsd.claimTTL).
 
 After 'gsd sync --auto on', 'gsd bootstrap' claims the plan at once, and a sync in the background follows marks, at most once a minute,
-and the end of a conversation. It is for this clone and the remote's address as it is then: should that change, it stops, and says so.
+and the end of a conversation. That is for this clone, and for the address that the remote has then: if it changes, syncing stops, and says so.
 A person turns it on, not an agent.
 
 git reaches the remote with what you have configured for yourself, in ~/.gitconfig and the environment. Of the repository's own
-configuration only the remote's address is taken, and of those only https, http, ssh, git, file and paths.
+configuration only the remote's address is used, which has to be a path or a URL of https, http, ssh, git or file.
 
 EXAMPLES
    gsd sync

@@ -15,7 +15,7 @@ func tasksCommand(inv *invocation) *cli.Command {
 		Name:      "tasks",
 		Usage:     "list the tasks of the session or of a plan, or show one in full",
 		ArgsUsage: "[PLAN] [N]",
-		Description: `The tasks of a plan are as far as is known of it: as 'gsd bootstrap PLAN' would begin with them.
+		Description: `For a plan, the tasks have the statuses with which 'gsd bootstrap PLAN' would begin.
 
 One task is shown as 'gsd hydrate' shows the task to resume. Tags in its text other than HTML's are shown as ‹name›; the
 plan itself and --json have them unchanged.

@@ -281,13 +281,13 @@ func Distinct(all []Action) []Action {
 func Line(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
-		its, ok := text.Typed(word)
+		typed, ok := text.Typed(word)
 		if !ok {
 			return ""
 		}
 		isFlag := strings.HasPrefix(word, "--") || word == "-C" || words[0] != "gsd" // a flag is gsd's
 		if quoted[i] = word; !text.IsWord(word) || !isFlag {
-			quoted[i] = its
+			quoted[i] = typed
 		}
 	}
 	return strings.Join(quoted, " ")

@@ -71,9 +71,9 @@ func TestDistinct(t *testing.T) {
 // TestForms: the kinds that start a session are those of gsd bootstrap, and all of them write.
 func TestForms(t *testing.T) {
 	t.Parallel()
-	for kind, its := range forms {
-		if its.starts != strings.HasPrefix(its.words, "gsd bootstrap ") || its.starts && !its.writes {
-			t.Errorf("%s: %+v", kind, its)
+	for kind, form := range forms {
+		if form.starts != strings.HasPrefix(form.words, "gsd bootstrap ") || form.starts && !form.writes {
+			t.Errorf("%s: %+v", kind, form)
 		}
 	}
 }

@@ -107,8 +107,8 @@ const (
 func EndingOf(reason string) Ending {
 	reason = strings.ToLower(reason)
 	for _, h := range hosts() {
-		if its, ok := h.endings[reason]; ok {
-			return its
+		if ending, ok := h.endings[reason]; ok {
+			return ending
 		}
 	}
 	return Closed

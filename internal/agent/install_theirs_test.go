@@ -30,8 +30,8 @@ func TestInstallBesideTheirs(t *testing.T) {
 		if !bytes.Contains(text, []byte(theirs)) || len(commandsOf(t, text)) != len(claude().hooks.list) {
 			t.Errorf("%s: %s", name, text)
 		}
-		if its, _ := surveyOf(t, w, Claude); len(its.Scopes[0].Mentions) != 1 {
-			t.Errorf("%s: %q", name, its.Scopes[0].Mentions)
+		if surveyed, _ := surveyOf(t, w, Claude); len(surveyed.Scopes[0].Mentions) != 1 {
+			t.Errorf("%s: %q", name, surveyed.Scopes[0].Mentions)
 		}
 		uninstall(t, w)
 		if text, _ := os.ReadFile(w.path("settings.json")); string(text) != `{"hooks":{"SessionStart":[`+theirs+`]}}` {

@@ -233,12 +233,12 @@ func (d *document) put(value string, names ...string) {
 	*end = nil
 	d.patch("add", place, value)
 	after, _ := partsOf(holder)
-	its := after[len(after)-1]
-	if lines && its.head != its.value {
-		its.value.BeforeExtra = hujson.Extra(" ")
+	part := after[len(after)-1]
+	if lines && part.head != part.value {
+		part.value.BeforeExtra = hujson.Extra(" ")
 	}
-	if its.head.BeforeExtra = withComments(comments, hujson.Extra(white)); len(all) > 0 && after[len(after)-2].value.AfterExtra != nil {
-		its.value.AfterExtra = hujson.Extra{} // a trailing comma, as there was one
+	if part.head.BeforeExtra = withComments(comments, hujson.Extra(white)); len(all) > 0 && after[len(after)-2].value.AfterExtra != nil {
+		part.value.AfterExtra = hujson.Extra{} // a trailing comma, as there was one
 	}
 	*end = rest
 }

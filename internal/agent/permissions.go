@@ -68,8 +68,8 @@ func (p *Plan) Allowed(now bool) (begins []string) {
 	}
 	rules := p.document.rules(allowList)
 	for _, at := range p.document.blocks(allowList) {
-		its, _ := ruled(rules[at])
-		commands(its, allowedCommands)
+		command, _ := ruled(rules[at])
+		commands(command, allowedCommands)
 	}
 	return begins
 }

@@ -295,8 +295,8 @@ var commandMembers = []string{"bash", "command", "commandWindows", "exec", "powe
 // ours lists gsd's handlers in the order of the file, and its status line.
 func (d *document) ours() (all []handler) {
 	d.handlers(func(h handler, v *hujson.Value) {
-		if its, ok := readHandler(v); ok {
-			h.kind, h.command, h.program, h.members = its.kind, its.command, its.program, its.members
+		if found, ok := readHandler(v); ok {
+			h.kind, h.command, h.program, h.members = found.kind, found.command, found.program, found.members
 			all = append(all, h)
 		}
 	})

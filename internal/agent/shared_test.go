@@ -31,13 +31,13 @@ func TestSharedLaw(t *testing.T) {
 		there := map[string]bool{}
 		for range rapid.IntRange(1, 8).Draw(r, "steps") {
 			host := rapid.SampledFrom(Names()).Draw(r, "host")
-			its := w.at(host, scope)
+			where := w.at(host, scope)
 			if there[host] && rapid.Bool().Draw(r, "remove") {
-				uninstall(r, its)
+				uninstall(r, where)
 				delete(there, host)
 			} else {
-				its.Program = rapid.SampledFrom([]string{program, path}).Draw(r, "program")
-				install(r, its)
+				where.Program = rapid.SampledFrom([]string{program, path}).Draw(r, "program")
+				install(r, where)
 				there[host] = true
 			}
 			for _, name := range Names() {

@@ -49,14 +49,14 @@ func Survey(w Where) []Installed {
 	var all []Installed
 	for _, name := range Names() {
 		w.Host = name
-		its := Installed{Host: name, Found: w.isFound()}
+		installed := Installed{Host: name, Found: w.isFound()}
 		for _, w.Scope = range Scopes(name) {
 			if w.Scope != User && w.Project == "" {
 				continue
 			}
 			in := InScope{Scope: w.Scope, State: Absent}
 			if w.isNew() {
-				its.Scopes = append(its.Scopes, in)
+				installed.Scopes = append(installed.Scopes, in)
 				continue
 			}
 			p, err := w.readSetup(false)
@@ -65,22 +65,22 @@ func Survey(w Where) []Installed {
 			}
 			if err != nil {
 				in.State, in.Problem = "", err.Error()
-				if its, ok := errors.AsType[*Error](err); ok && its.Hint != "" {
-					in.Problem += "; " + its.Hint
+				if failure, ok := errors.AsType[*Error](err); ok && failure.Hint != "" {
+					in.Problem += "; " + failure.Hint
 				}
 			} else if in.State = p.State; in.State != Absent {
 				in.Faults, in.Unpermitted = p.faults(), p.document.lacksMark()
 				in.Mentions = p.document.mentions()
 				in.LoginName = find(name).commands.loginShell && cmp.Or(p.Where.Program, program) == program
-				its.Notes = append(its.Notes, texts(in.Faults)...)
+				installed.Notes = append(installed.Notes, texts(in.Faults)...)
 			}
-			its.Scopes = append(its.Scopes, in)
+			installed.Scopes = append(installed.Scopes, in)
 		}
-		its.Plugins = w.plugins()
-		slices.Sort(its.Notes)
-		its.Twice = w.repeated("")
-		its.Notes = append(slices.Compact(its.Notes), noteTwice(its.Twice)...)
-		all = append(all, its)
+		installed.Plugins = w.plugins()
+		slices.Sort(installed.Notes)
+		installed.Twice = w.repeated("")
+		installed.Notes = append(slices.Compact(installed.Notes), noteTwice(installed.Twice)...)
+		all = append(all, installed)
 	}
 	return all
 }

@@ -11,18 +11,18 @@ import (
 )
 
 // surveyOf returns what Survey says of a host, and its scopes with their states.
-func surveyOf(t *testing.T, w Where, host string) (its Installed, states string) {
+func surveyOf(t *testing.T, w Where, host string) (installed Installed, states string) {
 	t.Helper()
-	i := slices.IndexFunc(Survey(w), func(its Installed) bool { return its.Host == host })
-	its = Survey(w)[i]
-	for _, in := range its.Scopes {
+	i := slices.IndexFunc(Survey(w), func(surveyed Installed) bool { return surveyed.Host == host })
+	installed = Survey(w)[i]
+	for _, in := range installed.Scopes {
 		state := string(in.State)
 		if in.Problem != "" {
 			state = "problem"
 		}
 		states += string(in.Scope) + " " + state + ", "
 	}
-	return its, strings.TrimSuffix(states, ", ")
+	return installed, strings.TrimSuffix(states, ", ")
 }
 
 // at is where, for a host and scope.
@@ -34,9 +34,9 @@ func (w Where) at(host string, scope Scope) Where {
 func TestSurvey(t *testing.T) {
 	w := newWhere(t, "", "")
 	root := filepath.Dir(w.Project)
-	for i, its := range Survey(w) {
-		if its.Host != Names()[i] || its.Found || len(its.Notes) > 0 {
-			t.Errorf("of nothing: %+v", its)
+	for i, installed := range Survey(w) {
+		if installed.Host != Names()[i] || installed.Found || len(installed.Notes) > 0 {
+			t.Errorf("of nothing: %+v", installed)
 		}
 	}
 	if left := treeOf(t, root).kept(); len(left) > 0 {
@@ -58,12 +58,12 @@ func TestSurvey(t *testing.T) {
 		Cursor:   "project absent, user partly",
 		OpenCode: "project partly, user absent",
 	} {
-		its, got := surveyOf(t, w, host)
-		if got != want || len(its.Notes) > 0 {
-			t.Errorf("%s: %s, want %s; notes %q", host, got, want, its.Notes)
+		installed, got := surveyOf(t, w, host)
+		if got != want || len(installed.Notes) > 0 {
+			t.Errorf("%s: %s, want %s; notes %q", host, got, want, installed.Notes)
 		}
-		if its.Found != (host == Codex || host == Cursor) { // the others have nothing at home
-			t.Errorf("%s: found: %v", host, its.Found)
+		if installed.Found != (host == Codex || host == Cursor) { // the others have nothing at home
+			t.Errorf("%s: found: %v", host, installed.Found)
 		}
 	}
 	sameTree(t, "a survey", treeOf(t, root), before)
@@ -73,8 +73,8 @@ func TestSurvey(t *testing.T) {
 		t.Errorf("outside of a project: %s", got)
 	}
 	w.Home = ""
-	if its, got := surveyOf(t, w, Codex); got != "user problem" || its.Found {
-		t.Errorf("without a home: %s, found %v", got, its.Found)
+	if installed, got := surveyOf(t, w, Codex); got != "user problem" || installed.Found {
+		t.Errorf("without a home: %s, found %v", got, installed.Found)
 	}
 }
 
@@ -82,19 +82,19 @@ func TestSurvey(t *testing.T) {
 func TestSurveyIdle(t *testing.T) {
 	w := newWhere(t, Claude, User)
 	put(t, w.path("settings.json"), []byte(`{"disableAllHooks":true}`))
-	its, _ := surveyOf(t, w, Claude)
-	if len(its.Notes) > 0 || slices.ContainsFunc(its.Scopes, func(in InScope) bool { return len(in.Faults) > 0 }) {
-		t.Errorf("of nothing: %+v", its)
+	installed, _ := surveyOf(t, w, Claude)
+	if len(installed.Notes) > 0 || slices.ContainsFunc(installed.Scopes, func(in InScope) bool { return len(in.Faults) > 0 }) {
+		t.Errorf("of nothing: %+v", installed)
 	}
 	for _, w.Scope = range []Scope{Project, Local} {
 		install(t, w)
 	}
-	its, got := surveyOf(t, w, Claude)
-	if want := "project installed, local installed, user absent"; got != want || len(its.Scopes[0].Faults) == 0 || len(its.Scopes[1].Faults) == 0 || len(its.Scopes[2].Faults) > 0 {
-		t.Errorf("%s: %+v", got, its)
+	installed, got := surveyOf(t, w, Claude)
+	if want := "project installed, local installed, user absent"; got != want || len(installed.Scopes[0].Faults) == 0 || len(installed.Scopes[1].Faults) == 0 || len(installed.Scopes[2].Faults) > 0 {
+		t.Errorf("%s: %+v", got, installed)
 	}
-	if len(its.Notes) != 1 || !strings.Contains(its.Notes[0], "disableAllHooks") {
-		t.Errorf("notes %q", its.Notes)
+	if len(installed.Notes) != 1 || !strings.Contains(installed.Notes[0], "disableAllHooks") {
+		t.Errorf("notes %q", installed.Notes)
 	}
 }
 
@@ -125,8 +125,8 @@ func TestSurveyFinds(t *testing.T) {
 			}
 			return ""
 		}
-		if its, _ := surveyOf(t, w, c.host); its.Found != c.want {
-			t.Errorf("%s: found: %v", name, its.Found)
+		if installed, _ := surveyOf(t, w, c.host); installed.Found != c.want {
+			t.Errorf("%s: found: %v", name, installed.Found)
 		}
 	}
 	// What an installation leaves of a directory that it made is no host.
@@ -134,7 +134,7 @@ func TestSurveyFinds(t *testing.T) {
 		w := newWhere(t, host, User)
 		install(t, w)
 		uninstall(t, w)
-		if its, _ := surveyOf(t, w, host); its.Found {
+		if installed, _ := surveyOf(t, w, host); installed.Found {
 			t.Errorf("%s is found where only gsd has been", host)
 		}
 	}
@@ -144,9 +144,9 @@ func TestSurveyFinds(t *testing.T) {
 	w.Getenv = func(name string) string {
 		return map[string]string{"CODEX_HOME": other, "COPILOT_HOME": "elsewhere"}[name]
 	}
-	for _, its := range Survey(w) {
-		if its.Found != (its.Host == Codex) {
-			t.Errorf("%s: found: %v", its.Host, its.Found)
+	for _, installed := range Survey(w) {
+		if installed.Found != (installed.Host == Codex) {
+			t.Errorf("%s: found: %v", installed.Host, installed.Found)
 		}
 	}
 }
@@ -202,9 +202,9 @@ func TestCopies(t *testing.T) {
 			if (c.want == "") != (len(notes) == 0) || len(notes) > 1 || c.want != "" && !strings.Contains(notes[0], c.want+"; ") {
 				t.Errorf("notes %q, want %q", p.Notes, c.want)
 			}
-			its, _ := surveyOf(t, w, w.Host)
-			if (len(its.Notes) > 0) != (c.want != "") {
-				t.Errorf("then the survey's notes are %q", its.Notes)
+			surveyed, _ := surveyOf(t, w, w.Host)
+			if (len(surveyed.Notes) > 0) != (c.want != "") {
+				t.Errorf("then the survey's notes are %q", surveyed.Notes)
 			}
 			if p := uninstall(t, w); len(p.Notes) > 0 {
 				t.Errorf("a removal says %q", p.Notes)
@@ -215,8 +215,8 @@ func TestCopies(t *testing.T) {
 	idle := newWhere(t, Qwen, Project)
 	install(t, idle)
 	put(t, idle.at(Qwen, User).path("settings.json"), []byte(`{"disableAllHooks":true}`))
-	if its, _ := surveyOf(t, idle, Qwen); len(its.Notes) != 1 || !strings.Contains(its.Notes[0], "disableAllHooks") {
-		t.Errorf("notes %q", its.Notes)
+	if surveyed, _ := surveyOf(t, idle, Qwen); len(surveyed.Notes) != 1 || !strings.Contains(surveyed.Notes[0], "disableAllHooks") {
+		t.Errorf("notes %q", surveyed.Notes)
 	}
 	// The survey lists the plugin, also where it is all there is; one that Claude has not downloaded does not run.
 	w := newWhere(t, Claude, User)
@@ -225,8 +225,8 @@ func TestCopies(t *testing.T) {
 		`{"version":2,"plugins":{"gsd@gsd":[{"scope":"user"}]}}`: "gsd@gsd", `{"version":2,"plugins":{"other@x":[]}}`: "", `[]`: "gsd@gsd",
 	} {
 		put(t, w.path("plugins/installed_plugins.json"), []byte(text))
-		if its, _ := surveyOf(t, w, Claude); strings.Join(its.Plugins, " ") != want || len(its.Notes) > 0 {
-			t.Errorf("with %s: %+v", text, its)
+		if surveyed, _ := surveyOf(t, w, Claude); strings.Join(surveyed.Plugins, " ") != want || len(surveyed.Notes) > 0 {
+			t.Errorf("with %s: %+v", text, surveyed)
 		}
 	}
 	for host, texts := range map[string]map[string]string{
@@ -246,10 +246,10 @@ func TestCopies(t *testing.T) {
 		for text, want := range texts {
 			w := newWhere(t, host, User)
 			put(t, w.path(map[string]string{Codex: "config.toml", Copilot: "settings.json"}[host]), []byte(text))
-			its, _ := surveyOf(t, w, host)
+			surveyed, _ := surveyOf(t, w, host)
 			p := install(t, w)
-			if strings.Join(its.Plugins, " ") != want || p.Twice != (want != "") {
-				t.Errorf("%s with %s: %+v, twice: %t", host, text, its, p.Twice)
+			if strings.Join(surveyed.Plugins, " ") != want || p.Twice != (want != "") {
+				t.Errorf("%s with %s: %+v, twice: %t", host, text, surveyed, p.Twice)
 			}
 		}
 	}

@@ -77,12 +77,12 @@ func (r *Report) Actions() (all []action.Action) {
 	case len(rec.LeftTasks) > 0:
 		add(action.ResetTasks)
 	}
-	for _, its := range rec.Doubtful[:min(len(rec.Doubtful), mostCommands)] {
-		if end := EndsExpired(&its); end.Kind != "" {
+	for _, agentRun := range rec.Doubtful[:min(len(rec.Doubtful), mostCommands)] {
+		if end := EndsExpired(&agentRun); end.Kind != "" {
 			also(end)
 		}
 	}
-	if slices.ContainsFunc(r.AtWork, func(its run.Run) bool { return its.Holds && its.State == run.StateUnknown }) {
+	if slices.ContainsFunc(r.AtWork, func(agentRun run.Run) bool { return agentRun.Holds && agentRun.State == run.StateUnknown }) {
 		add(action.HowToEnd)
 	}
 	notes := 0

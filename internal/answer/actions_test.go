@@ -145,8 +145,8 @@ func TestWords(t *testing.T) {
 	own := q
 	own.SetState(Cleared)
 	hidden := &ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 1}, State: Unattended}, Also: []PlannedTask{{Task: progress.Task{Number: 2}, State: Interrupted}}}
-	if its := hidden.FirstLeft(); its.Number != 2 {
-		t.Errorf("%+v", its)
+	if task := hidden.FirstLeft(); task.Number != 2 {
+		t.Errorf("%+v", task)
 	}
 	first, none := own.FirstLeft(), (&ResumePoint{PlannedTask: PlannedTask{Task: progress.Task{Number: 1}, State: InOthers}}).FirstLeft()
 	for got, want := range map[string]string{
@@ -210,8 +210,8 @@ func TestAddRuns(t *testing.T) {
 		a := run.Assessment{Runs: test.runs, Latest: test.latest, Holder: test.holder}
 		r.AddRuns(&a, &Report{Facts: Facts{Plan: Plan{Path: planPath}}})
 		ids := func(all []run.Run) (s string) {
-			for _, its := range all {
-				s += its.ID
+			for _, agentRun := range all {
+				s += agentRun.ID
 			}
 			return s
 		}

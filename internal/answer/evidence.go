@@ -15,18 +15,18 @@ import (
 func (e PlanEvidence) Committed() []progress.Committed {
 	all := make([]progress.Committed, len(e.Tasks))
 	for i, status := range e.Statuses(evidence.DefaultConfidence) {
-		its := &all[i]
-		its.Status = status
+		committed := &all[i]
+		committed.Status = status
 		for _, c := range e.Tasks[i].Commits {
-			its.All = append(its.All, c.ID)
+			committed.All = append(committed.All, c.ID)
 			if c.Confidence >= evidence.DefaultConfidence {
-				its.By = append(its.By, c.ID)
+				committed.By = append(committed.By, c.ID)
 			}
-			if c.When.After(its.Latest) {
-				its.Latest = c.When
+			if c.When.After(committed.Latest) {
+				committed.Latest = c.When
 			}
 		}
-		its.Sure = status == planfile.Complete || len(its.By) > 0
+		committed.Sure = status == planfile.Complete || len(committed.By) > 0
 	}
 	return all
 }

@@ -284,8 +284,8 @@ func (r *Report) oddities() (found []problem.Warning) {
 		first := at.Advance.InProgress[0]
 		add(problem.Warning{Code: RoadmapLags, Path: at.Path, Line: first.Line, Phase: first.Number.String()})
 	}
-	for _, its := range s.Problems() {
-		add(problem.Warning{Code: its.Code, Path: r.Path, Line: its.Line, Says: its.Detail})
+	for _, fault := range s.Problems() {
+		add(problem.Warning{Code: fault.Code, Path: r.Path, Line: fault.Line, Says: fault.Detail})
 	}
 	return found
 }
@@ -293,12 +293,12 @@ func (r *Report) oddities() (found []problem.Warning) {
 // advanced returns how the roadmap has moved on past the plan's phase.
 func (at Roadmap) advanced() Staleness {
 	const most = 3
-	its := Staleness{Reason: PhaseAdvanced, Roadmap: at.Path, More: max(0, len(at.Advance.InProgress)-most)}
+	staleness := Staleness{Reason: PhaseAdvanced, Roadmap: at.Path, More: max(0, len(at.Advance.InProgress)-most)}
 	if own := at.Advance.Own; !own.Number.IsZero() {
-		its.Phase, its.Status, its.Line = own.Number.String(), own.Status.String(), own.Line
+		staleness.Phase, staleness.Status, staleness.Line = own.Number.String(), own.Status.String(), own.Line
 	}
-	for _, p := range at.Advance.InProgress[:len(at.Advance.InProgress)-its.More] {
-		its.InProgress = append(its.InProgress, PhaseInRoadmap{p.Number.String(), p.Line})
+	for _, p := range at.Advance.InProgress[:len(at.Advance.InProgress)-staleness.More] {
+		staleness.InProgress = append(staleness.InProgress, PhaseInRoadmap{p.Number.String(), p.Line})
 	}
-	return its
+	return staleness
 }

@@ -78,11 +78,11 @@ func (l *LostSession) Restore() action.Action {
 	case l.Instead.Kind != "":
 		return l.Instead
 	}
-	its := action.Action{Kind: action.Restore, ID: l.ID}
+	suggested := action.Action{Kind: action.Restore, ID: l.ID}
 	if l.Why == LostPlace || l.Here {
-		its.Replaces = action.InPlace
+		suggested.Replaces = action.InPlace
 	}
-	return its
+	return suggested
 }
 
 // Relation is how a former session is known to be on a plan.

@@ -99,9 +99,9 @@ type PlanRef struct {
 // Ready returns the first of the other plans that can be started on while only a summary is left to write, or could if nobody were at
 // work on the session; nil if there is none. The plans that wait for the summary are none of them.
 func (n *Next) Ready() *PlanRef {
-	i := slices.IndexFunc(n.AlsoReady, func(its PlanRef) bool {
-		due := its.Progress != nil && its.Progress.Resume == nil // only its summary is left, too
-		return its.Argument != "" && !due && evidence.Delivered(its.Branches) == nil && (its.May.Starts() || its.May.Why == claim.InUse)
+	i := slices.IndexFunc(n.AlsoReady, func(ref PlanRef) bool {
+		due := ref.Progress != nil && ref.Progress.Resume == nil // only its summary is left, too
+		return ref.Argument != "" && !due && evidence.Delivered(ref.Branches) == nil && (ref.May.Starts() || ref.May.Why == claim.InUse)
 	})
 	if n.Summary == "" || i < 0 {
 		return nil

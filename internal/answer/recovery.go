@@ -29,12 +29,12 @@ func (r *Recovery) Any() bool {
 
 // AddRuns adds the runs of an assessment that a user should know of.
 func (r *Recovery) AddRuns(a *run.Assessment, on *Report) {
-	for _, its := range slices.Backward(a.Runs) {
+	for _, agentRun := range slices.Backward(a.Runs) {
 		switch {
-		case its.Dead():
-			r.Crashed = append(r.Crashed, its)
-		case its.Expired && !its.Over():
-			r.Doubtful = append(r.Doubtful, its)
+		case agentRun.Dead():
+			r.Crashed = append(r.Crashed, agentRun)
+		case agentRun.Expired && !agentRun.Sweepable():
+			r.Doubtful = append(r.Doubtful, agentRun)
 		}
 	}
 	if last := a.Latest; last != nil && last.Status == run.Failure && last.Plan == on.Plan.Path && a.AtWork() == nil {

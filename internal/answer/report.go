@@ -170,9 +170,9 @@ func (n *ResumePoint) SetState(s State) { n.State, n.Interrupted = s, s.Left() }
 // have left comes before one of which nothing is known.
 func (n *ResumePoint) FirstLeft() *PlannedTask {
 	var first *PlannedTask
-	for _, its := range append([]PlannedTask{n.PlannedTask}, n.Also...) {
-		if its.State.Left() && (first == nil || first.State == Unattended && its.State != Unattended) {
-			first = &its
+	for _, task := range append([]PlannedTask{n.PlannedTask}, n.Also...) {
+		if task.State.Left() && (first == nil || first.State == Unattended && task.State != Unattended) {
+			first = &task
 		}
 	}
 	return first
@@ -199,9 +199,9 @@ func (n *ResumePoint) AddAlso(s *planfile.File) {
 	n.Also = nil
 	for _, number := range TasksInProgress(s) {
 		if number != n.Number {
-			its := Planned(s, s.Tasks[number-1])
-			its.State = InProgress
-			n.Also = append(n.Also, its)
+			task := Planned(s, s.Tasks[number-1])
+			task.State = InProgress
+			n.Also = append(n.Also, task)
 		}
 	}
 }
@@ -269,7 +269,7 @@ func TasksInProgress(s *planfile.File) (numbers []int) {
 // FirstOpen returns the first task that is neither complete nor skipped, nil if there is none.
 func FirstOpen(s *planfile.File) *planfile.Task {
 	for i := range s.Tasks {
-		if !s.Tasks[i].Status.Over() {
+		if !s.Tasks[i].Status.Settled() {
 			return &s.Tasks[i]
 		}
 	}

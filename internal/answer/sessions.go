@@ -50,8 +50,8 @@ type Session struct {
 	Tasks []PlannedTask `json:"tasks,omitempty"`
 }
 
-// Over is on how many tasks nothing is left to do.
-func (s *Session) Over() int { return s.Done + s.Skipped }
+// Settled returns how many tasks are complete or skipped.
+func (s *Session) Settled() int { return s.Done + s.Skipped }
 
 // SessionUnreadable warns that one user's session could not be read.
 const SessionUnreadable = "session-unreadable"

@@ -26,8 +26,8 @@ type UncommittedFile struct {
 }
 
 // OfTasks reports whether any of the files is one that a task names.
-func (its *Uncommitted) OfTasks() bool {
-	return its != nil && slices.ContainsFunc(its.Files, func(f UncommittedFile) bool { return f.Task > 0 })
+func (uncommitted *Uncommitted) OfTasks() bool {
+	return uncommitted != nil && slices.ContainsFunc(uncommitted.Files, func(f UncommittedFile) bool { return f.Task > 0 })
 }
 
 // TaskUntouched warns that a task was marked complete of which nothing was done, as far as its files and git show.

@@ -82,10 +82,10 @@ const leastPrefix = 4
 // ByPrefix finds the item with that ID, else the only one whose ID has it as a prefix; more reports that there are several.
 func ByPrefix[T any](all []T, id string, idOf func(*T) string) (found *T, more bool) {
 	for i := range all {
-		switch its := idOf(&all[i]); {
-		case its == id:
+		switch s := idOf(&all[i]); {
+		case s == id:
 			return &all[i], false
-		case len(id) >= leastPrefix && strings.HasPrefix(its, id):
+		case len(id) >= leastPrefix && strings.HasPrefix(s, id):
 			more = more || found != nil
 			found = &all[i]
 		}

@@ -106,13 +106,13 @@ func (p *Project) archiveSession(c *verdict.RunChange, o ArchiveOptions) (*Archi
 // has a task in progress.
 func (p *Project) refuseOthersWork(c *verdict.RunChange) error {
 	r := c.Report
-	if its := p.InUseBy(r); its != nil {
-		return verdict.RunFailed(&run.BusyError{Run: its})
+	if agentRun := p.InUseBy(r); agentRun != nil {
+		return verdict.RunFailed(&run.BusyError{Run: agentRun})
 	}
 	for _, n := range answer.TasksInProgress(r.Session) {
-		its := c.Worker(r.Plan.Path, n)
-		if its != nil && !its.Own && !(its.Nameless() && p.Self().Anonymous()) {
-			return verdict.RunFailed(&run.BusyError{Run: its})
+		agentRun := c.Worker(r.Plan.Path, n)
+		if agentRun != nil && !agentRun.Own && !(agentRun.Nameless() && p.Self().Anonymous()) {
+			return verdict.RunFailed(&run.BusyError{Run: agentRun})
 		}
 	}
 	return nil

@@ -96,8 +96,8 @@ func (p *Project) planToStart(user string) (string, error) {
 		return "", problem.Fail(problem.MissingInput, "write a plan first", "there is no next plan").Try(action.Action{Kind: action.ShowNext})
 	case n.Summary != "":
 		hint := "write " + n.Summary
-		if its := free(n); its != "" {
-			hint += "; also ready: " + p.Planning.Argument(its)
+		if instead := free(n); instead != "" {
+			hint += "; also ready: " + p.Planning.Argument(instead)
 		}
 		return "", problem.Fail(problem.MissingInput, hint, "only the summary of %s is left to write", n.Plan)
 	case evidence.Delivered(n.Branches) != nil && !n.Session:
@@ -133,10 +133,10 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	}
 	q, starter, _ := p.question(p.Planning.Survey(p.Planning.DiskFor(p.Base(), r.Plan.Path), p.Progress), r)
 	var all []claim.Availability
-	for _, its := range next.OrderIn(q, phase) {
-		may, _ := starter.OnOpen(its)
+	for _, other := range next.OrderIn(q, phase) {
+		may, _ := starter.OnOpen(other)
 		if all = append(all, may); may.Decision != claim.Held {
-			return its.Path, nil
+			return other.Path, nil
 		}
 	}
 	if len(all) > 0 {
@@ -160,12 +160,12 @@ func (p *Project) former(r *answer.Report, o *BootstrapOptions, plan *planfile.F
 func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrapped, error) {
 	s := history.StarterOf(p.Project, o.User)
 	s.Here = o.Claim != nil
-	its, plan := s.Read(o.Plan)
+	candidate, plan := s.Read(o.Plan)
 	var record *team.ClaimRecord
 	var unclaimed *problem.Warning
 	claims := o.Claim != nil || o.TakeOver
-	if its.Problem != nil || claims || s.Holder(o.Plan) != nil { // nothing is made or claimed in vain; else the guard is soon enough
-		may := s.Decide(its, o.ignored())
+	if candidate.Problem != nil || claims || s.Holder(o.Plan) != nil { // nothing is made or claimed in vain; else the guard is soon enough
+		may := s.Decide(candidate, o.ignored())
 		err := p.refusal(s.Report(), may)
 		if err == nil && claims {
 			record, unclaimed, err = p.claimBefore(ctx, &o, s, may)
@@ -174,7 +174,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			return nil, err
 		}
 	}
-	next := successor{user: o.User, path: o.Plan, plan: plan, summary: its.Digest, fresh: o.Fresh, takeOver: o.TakeOver, wait: o.Wait}
+	next := successor{user: o.User, path: o.Plan, plan: plan, summary: candidate.Digest, fresh: o.Fresh, takeOver: o.TakeOver, wait: o.Wait}
 	var done *Bootstrapped
 	var before *history.Former
 	err := p.replaceSession(ctx, &next, func(l *verdict.Locked) (bool, error) {
@@ -185,7 +185,7 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 			done.Was = r.Verdict
 		}
 		s := s.With(r)
-		may := s.Decide(its, o.ignored())
+		may := s.Decide(candidate, o.ignored())
 		if err := p.refusal(r, may); err != nil {
 			return false, err
 		}

@@ -71,14 +71,14 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 	if err == nil {
 		err = exchange.ClaimNow(ctx, record)
 	}
-	var its *problem.Error
+	var failure *problem.Error
 	switch {
-	case errors.As(err, &its) && its.Kind == problem.Busy && record.Outcome == share.Lost:
+	case errors.As(err, &failure) && failure.Kind == problem.Busy && record.Outcome == share.Lost:
 		if warning := team.LostClaimWarning(p.Project, record); continues {
 			return record, &warning, nil
 		}
-		its.Hint, its.Do = "", p.insteadOf(o.User)
-		return nil, nil, its
+		failure.Hint, failure.Do = "", p.insteadOf(o.User)
+		return nil, nil, failure
 	case err != nil:
 		s = s.With(s.Report())
 		s.Here = false // what the last sync saw counts
@@ -86,8 +86,8 @@ func (p *Project) claimToStart(ctx context.Context, o *BootstrapOptions, started
 			return nil, nil, p.refusal(s.Report(), may)
 		}
 		w := &problem.Warning{Code: ClaimProblem, Says: err.Error()}
-		if errors.As(err, &its) && its.Kind == problem.MissingInput {
-			w.Hint = its.Hint
+		if errors.As(err, &failure) && failure.Kind == problem.MissingInput {
+			w.Hint = failure.Hint
 		}
 		record.Outcome = ""
 		return record, w, nil

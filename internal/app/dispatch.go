@@ -55,10 +55,10 @@ func (p *Project) DispatchedTo(user, plan string) *Dispatched {
 	if err != nil {
 		return nil
 	}
-	var begun bool
-	d.Progress, begun = history.Dispatched(p.Project, r, plan, file)
-	isOver := func(n int) bool { return d.Progress.Tasks[n-1].Status.Over() }
-	d.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, plan), len(d.Progress.Tasks), isOver)
+	var started bool
+	d.Progress, started = history.Dispatched(p.Project, r, plan, file)
+	isSettled := func(n int) bool { return d.Progress.Tasks[n-1].Status.Settled() }
+	d.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, plan), len(d.Progress.Tasks), isSettled)
 	d.Held = evidence.Held(d.Branches)
 	for _, b := range d.Branches {
 		if here := d.Progress.Resume; d.Then == nil && here != nil && b.Next > here.Number {
@@ -66,7 +66,7 @@ func (p *Project) DispatchedTo(user, plan string) *Dispatched {
 		}
 	}
 	p.AddUncommitted(d.Next(), plan)
-	if at := d.Next(); !begun && len(d.Branches) == 0 && (at == nil || at.Uncommitted == nil) {
+	if at := d.Next(); !started && len(d.Branches) == 0 && (at == nil || at.Uncommitted == nil) {
 		return nil
 	}
 	return d

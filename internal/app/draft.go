@@ -72,7 +72,7 @@ func workOn(ctx context.Context, p *Project, r *answer.Report, env []string, don
 
 // headBefore returns the commit that was HEAD of the project's own repository before the first commit of a plan there: its parent. Without a
 // commit of the plan, it is the commit that was the latest when the session was started. It is empty if there is none, or it is not known.
-func headBefore(ctx context.Context, p *Project, git gitexec.Git, its *planfile.File, found evidence.Found) (before string) {
+func headBefore(ctx context.Context, p *Project, git gitexec.Git, file *planfile.File, found evidence.Found) (before string) {
 	log, _ := p.Planning.Log(p.Progress)
 	if log == nil {
 		return ""
@@ -93,7 +93,7 @@ func headBefore(ctx context.Context, p *Project, git gitexec.Git, its *planfile.
 	for _, t := range found.Tasks {
 		add(t.Commits)
 	}
-	began, started := its.Header.StartedAt()
+	began, started := file.Header.StartedAt()
 	hasOwn := len(left) > 0
 	for c := range log.Commits() { // the newest first; what has been read is kept
 		switch {

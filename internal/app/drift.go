@@ -28,7 +28,7 @@ func (p *Project) Drift(r *answer.Report) (warnings []problem.Warning) {
 		switch {
 		case t.Previous != "": // see verdict.Project.SetApart
 			warnings = append(warnings, problem.Warning{Code: SetApart, Task: t.Number, Status: string(t.Previous), Name: t.Branch, ID: t.Head})
-		case t.Status.Over() && !t.Set.IsZero() && t.Head != "" && !p.Planning.HasCommit(t.Head) && !p.Planning.HasLike(t.Head):
+		case t.Status.Settled() && !t.Set.IsZero() && t.Head != "" && !p.Planning.HasCommit(t.Head) && !p.Planning.HasLike(t.Head):
 			warnings = append(warnings, problem.Warning{Code: CommitGone, Task: t.Number, Status: string(t.Status), ID: t.Head})
 		case t.Seems() && !t.Set.IsZero():
 			commits := r.Evidence.Tasks[i].Commits

@@ -115,11 +115,11 @@ func (e Environ) WhoIs(ctx context.Context, p *Project, dir string) identity.Use
 	}
 	var named []identity.User
 	for _, at := range p.Planning.Below() {
-		its := identity.Find(ctx, world, at.Dir())
-		if its.IsGuess() || len(named) > 0 && its.Name != named[0].Name {
+		user := identity.Find(ctx, world, at.Dir())
+		if user.IsGuess() || len(named) > 0 && user.Name != named[0].Name {
 			return u
 		}
-		named = append(named, its)
+		named = append(named, user)
 	}
 	if len(named) > 0 {
 		return named[0]

@@ -596,9 +596,9 @@ func (s *scene) syncs(*sight) error {
 		if err != nil {
 			return err
 		}
-		its := *s.sync
-		its.User, its.Wait = user, patience
-		done, err := team.Sync(s.t.Context(), p.Project, its)
+		options := *s.sync
+		options.User, options.Wait = user, patience
+		done, err := team.Sync(s.t.Context(), p.Project, options)
 		p.Close()
 		if err != nil {
 			return err

@@ -69,19 +69,19 @@ func (p *Project) keepCommitted(r *answer.Report) {
 		return
 	}
 	_ = p.Change(context.Background(), r.User, 0, func(l *verdict.Locked) error {
-		its := l.Report
-		if its.Session == nil || !bytes.Equal(its.Session.Bytes(), r.File.Bytes()) {
+		report := l.Report
+		if report.Session == nil || !bytes.Equal(report.Session.Bytes(), r.File.Bytes()) {
 			return nil
 		}
-		merged, err := writtenDown(its.Session, r.State)
-		if err != nil || merged == its.Session {
+		merged, err := writtenDown(report.Session, r.State)
+		if err != nil || merged == report.Session {
 			return err
 		}
 		if err := l.Guard.Write([][]byte{merged.Bytes()}, l.Was); err != nil {
 			return err
 		}
-		its.Session, its.State = merged, r.State
-		return p.WriteCrumb(its)
+		report.Session, report.State = merged, r.State
+		return p.WriteCrumb(report)
 	})
 }
 
@@ -91,7 +91,7 @@ func writtenDown(s *planfile.File, tasks []progress.Task) (*planfile.File, error
 	statuses := map[int]planfile.Status{}
 	for i := range tasks {
 		t, was := &tasks[i], s.Tasks[i].Status
-		stays := !t.Status.Over() && t.Previous != "" || t.Status == planfile.InProgress && !was.Over()
+		stays := !t.Status.Settled() && t.Previous != "" || t.Status == planfile.InProgress && !was.Settled()
 		if t.Status != was && t.Status.Known() && !stays {
 			statuses[t.Number] = t.Status
 		}
@@ -123,11 +123,11 @@ func (p *Project) mayFix(r *answer.Report) {
 	if r.Fix.Kind == "" {
 		return
 	}
-	s, its := history.NewStarter(p.Project, r), claim.Plan{Path: r.Plan.Path, Problem: p.Planning.Unmerged(r.Plan.Path)} // it was read for the verdict
+	s, candidate := history.NewStarter(p.Project, r), claim.Plan{Path: r.Plan.Path, Problem: p.Planning.Unmerged(r.Plan.Path)} // it was read for the verdict
 	if r.Plan.Moved != "" {
-		its, _ = s.Read(r.Plan.Moved)
+		candidate, _ = s.Read(r.Plan.Moved)
 	}
-	r.MayFix = s.Decide(its, claim.Options{})
+	r.MayFix = s.Decide(candidate, claim.Options{})
 }
 
 // atWork returns the runs of others that may be alive and at work: one that has not the lease and never marked a task is a conversation that
@@ -135,15 +135,15 @@ func (p *Project) mayFix(r *answer.Report) {
 func atWork(r *answer.Report, now time.Time) (others []run.Run) {
 	var workers []string // the ids of the runs that work on tasks
 	for _, n := range answer.TasksInProgress(r.Session) {
-		if its := r.Recovery.Worker(r.Plan.Path, n); its != nil {
-			workers = append(workers, its.ID)
+		if agentRun := r.Recovery.Worker(r.Plan.Path, n); agentRun != nil {
+			workers = append(workers, agentRun.ID)
 		}
 	}
-	for _, its := range r.Recovery.Runs {
+	for _, agentRun := range r.Recovery.Runs {
 		// In a process that lives for days, a conversation may have ended without a word.
-		fresh := its.Holds || its.Marked && now.Sub(its.Seen) <= its.TTL || slices.Contains(workers, its.ID)
-		if !its.Own && its.MayLive() && fresh && !r.Recovery.MayBeLeft(&its) {
-			others = append(others, its)
+		fresh := agentRun.Holds || agentRun.Marked && now.Sub(agentRun.Seen) <= agentRun.TTL || slices.Contains(workers, agentRun.ID)
+		if !agentRun.Own && agentRun.MayLive() && fresh && !r.Recovery.MayBeLeft(&agentRun) {
+			others = append(others, agentRun)
 		}
 	}
 	return others
@@ -184,8 +184,8 @@ func (p *Project) addRest(r *answer.Report) {
 // addBranches adds to a report on a session that is to be continued the work on its plan that is not here.
 func (p *Project) addBranches(r *answer.Report) {
 	if r.Verdict.Live() {
-		isOver := func(n int) bool { return r.Session.Tasks[n-1].Status.Over() }
-		r.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, r.Plan.Path), len(r.Session.Tasks), isOver)
+		isSettled := func(n int) bool { return r.Session.Tasks[n-1].Status.Settled() }
+		r.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, r.Plan.Path), len(r.Session.Tasks), isSettled)
 	}
 }
 

@@ -27,8 +27,8 @@ func TestLinkedFilesStay(t *testing.T) {
 		}
 	}
 	link(runsPath)
-	if its := startRun(t, as(p, agentCaller("a", 200)), now).Run; holder(p).ID != its.ID {
-		t.Errorf("%+v has no record", its)
+	if run := startRun(t, as(p, agentCaller("a", 200)), now).Run; holder(p).ID != run.ID {
+		t.Errorf("%+v has no record", run)
 	}
 	link(sessionsPath + "/.guard")
 	before := textOfFile(p, sessionPath)

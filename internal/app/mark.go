@@ -166,8 +166,8 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		}
 		done.Task.Status = o.Status
 	}
-	if its := p.Renew(r, runs, false); its != nil {
-		p.works(r, its, done)
+	if agentRun := p.Renew(r, runs, false); agentRun != nil {
+		p.works(r, agentRun, done)
 	}
 	_ = p.WriteCrumb(r, number) // Bootstrap reports a failure; where it always fails, every mark would
 	return done, nil
@@ -188,9 +188,9 @@ func (p *Project) currentTask(r *answer.Report) (int, error) {
 		if tasks == nil {
 			tasks = stamps
 		}
-		first := slices.IndexFunc(tasks, func(t progress.Task) bool { return !t.Status.Over() })
+		first := slices.IndexFunc(tasks, func(t progress.Task) bool { return !t.Status.Settled() })
 		if first < 0 { // all that is left is to mark what was committed
-			first = slices.IndexFunc(stamps, func(t progress.Task) bool { return !t.Status.Over() })
+			first = slices.IndexFunc(stamps, func(t progress.Task) bool { return !t.Status.Settled() })
 		}
 		if first < 0 {
 			return 0, problem.Fail(problem.MissingInput, "", "every task of the session is %s", answer.OverWord(r.Session.Count(planfile.Skipped) > 0)).
@@ -201,10 +201,10 @@ func (p *Project) currentTask(r *answer.Report) (int, error) {
 	runs := p.UnderLease(r)
 	var own, free []int
 	for _, n := range all {
-		switch its := runs.Worker(r.Plan.Path, n); {
-		case its == nil, its.Nameless() && p.Self().Anonymous():
+		switch agentRun := runs.Worker(r.Plan.Path, n); {
+		case agentRun == nil, agentRun.Nameless() && p.Self().Anonymous():
 			free = append(free, n)
-		case its.Own:
+		case agentRun.Own:
 			own = append(own, n)
 		}
 	}
@@ -275,15 +275,15 @@ func (p *Project) committed(r *answer.Report) []progress.Task {
 
 // works records when a run gave a task its status, and that it works on the task and its plan, unless that is known. Without the
 // record, the holder of the lease works on the task, and each run on the plan that it started on.
-func (p *Project) works(r *answer.Report, its *run.Run, done *Marked) {
+func (p *Project) works(r *answer.Report, agentRun *run.Run, done *Marked) {
 	task := &done.Task
 	on := run.Work{Plan: r.Plan.Path, Task: task.Number}
 	r.RunFile.Change(func(records *run.Records) {
 		switch {
 		case done.Changed():
-			records.Set(on, its.ID, task.Status, p.Now)
-		case its.Plan != on.Plan || task.Status == planfile.InProgress && records.Marks[on].Run != its.ID:
-			records.Set(on, its.ID, "", p.Now)
+			records.Set(on, agentRun.ID, task.Status, p.Now)
+		case agentRun.Plan != on.Plan || task.Status == planfile.InProgress && records.Marks[on].Run != agentRun.ID:
+			records.Set(on, agentRun.ID, "", p.Now)
 		}
 	})
 }

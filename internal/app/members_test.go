@@ -208,8 +208,8 @@ func TestReasonOfAPart(t *testing.T) {
 		if done := end(200, test.status, test.reason); done.GoesOn || done.Run.Reason != test.want {
 			t.Errorf("%s, then %s: %q, want %q", test.part, test.status, done.Run.Reason, test.want)
 		}
-		if its := assessed(t, p, now).Latest; its.Reason != test.want || its.Status != test.status {
-			t.Errorf("%s, then %s: %s because of %q, want %q", test.part, test.status, its.Status, its.Reason, test.want)
+		if r := assessed(t, p, now).Latest; r.Reason != test.want || r.Status != test.status {
+			t.Errorf("%s, then %s: %s because of %q, want %q", test.part, test.status, r.Status, r.Reason, test.want)
 		}
 	}
 }

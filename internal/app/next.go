@@ -115,7 +115,7 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 	if a.Meta.HasWave {
 		n.Wave = &a.Meta.Wave
 	}
-	begun := func(plan string) bool { return q.Evidence.Work[plan] != nil && q.Evidence.Work[plan].Begun }
+	started := func(plan string) bool { return q.Evidence.Work[plan] != nil && q.Evidence.Work[plan].Begun }
 	hasNone := func(plan string) bool { return hasNone(r, &q, plan) }
 	if a.Plan != nil {
 		n.Plan, n.ID, n.Session = a.Plan.Path, a.Plan.ID, a.Plan.Path == q.Session
@@ -130,17 +130,17 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 			p.Planning.Warn(problem.Warning{Code: NextRefused, Plan: n.Plan, Says: may.Err.Error()})
 		} else if hasNone(n.Plan) && !a.Ended {
 			most := q.Evidence.Seen // work need not name its plan, but is then looked for in the commits that have been read
-			if begun(n.Plan) {
+			if started(n.Plan) {
 				most = verdict.MostCommits
 			}
 			if n.Progress = finished[n.Plan]; n.Progress == nil {
 				n.Progress = history.SoFar(p.Project, r, n.Plan, plan, most)
 			}
-			n.Begun = n.Progress != nil || begun(n.Plan)
+			n.Begun = n.Progress != nil || started(n.Plan)
 			if n.Progress != nil {
 				p.AddUncommitted(n.Progress.Resume, n.Plan)
-			} else if its := p.Uncommitted(n.Plan, plan, 1); its.OfTasks() { // somebody may have been cut off before the first commit
-				n.Uncommitted = its
+			} else if uncommitted := p.Uncommitted(n.Plan, plan, 1); uncommitted.OfTasks() { // somebody may have been cut off before the first commit
+				n.Uncommitted = uncommitted
 			}
 			if n.Progress != nil && n.Progress.Cut || n.Progress == nil && p.Planning.IsCut() {
 				n.Warnings = append(n.Warnings, history.Truncated)
@@ -160,7 +160,7 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 	}
 	for _, also := range a.AlsoReady {
 		may, plan := starter.OnOpen(also)
-		ref := answer.PlanRef{Plan: also.Path, ID: also.ID, May: may, TakenBy: may.By.User, Begun: hasNone(also.Path) && (begun(also.Path) || plan != nil && progress.Words(plan) != nil)}
+		ref := answer.PlanRef{Plan: also.Path, ID: also.ID, May: may, TakenBy: may.By.User, Begun: hasNone(also.Path) && (started(also.Path) || plan != nil && progress.Words(plan) != nil)}
 		ref.Branches, ref.Says = history.BranchesOf(p.Project, r.User, also.Path), frontmatter.OwnStatus(p.Planning.StatusOf(also.Path))
 		if ref.Progress = finished[ref.Plan]; ref.Progress == nil && plan != nil && (ref.Begun || n.Summary != "") {
 			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits)
@@ -189,8 +189,8 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 func (p *Project) oldSessions(claims []verdict.Claim, user, plan string) (all []next.Reason) {
 	for _, c := range claims {
 		if c.Plan == plan && history.IsOld(p.Project, user, &c) {
-			if its, ok := history.TakenBy(&c, p.Project, user); ok {
-				all = append(all, its)
+			if reason, ok := history.TakenBy(&c, p.Project, user); ok {
+				all = append(all, reason)
 			}
 		}
 	}
@@ -238,8 +238,8 @@ func (p *Project) question(s *project.Survey, r *answer.Report) (q next.Question
 		return open[plan] && !q.Elsewhere[plan] && hasNone(r, &q, plan) && q.Ended[plan].Code == ""
 	}
 	finished = history.Finished(p.Project, r, mayBe)
-	for plan, its := range finished {
-		q.Ended[plan] = next.Reason{Code: next.TasksOver, User: r.User, Skipped: progress.Count(its.Tasks, planfile.Skipped) > 0, Former: true}
+	for plan, planProgress := range finished {
+		q.Ended[plan] = next.Reason{Code: next.TasksOver, User: r.User, Skipped: progress.Count(planProgress.Tasks, planfile.Skipped) > 0, Former: true}
 	}
 	return q, starter, finished
 }

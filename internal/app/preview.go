@@ -42,13 +42,13 @@ func (p *Project) PreviewBootstrap(o BootstrapOptions) (*Preview, error) {
 		return nil, err
 	}
 	s := history.StarterOf(p.Project, o.User)
-	its, plan := s.Read(o.Plan)
-	r, may := s.Report(), s.Decide(its, o.ignored())
+	candidate, plan := s.Read(o.Plan)
+	r, may := s.Report(), s.Decide(candidate, o.ignored())
 	if err := p.refusal(r, may); err != nil {
 		return nil, err
 	}
-	next := successor{user: o.User, path: o.Plan, plan: plan, summary: its.Digest, fresh: o.Fresh}
-	f := &Preview{User: o.User, Plan: o.Plan, Summary: its.Summary, Kept: may.Decision == claim.Continue}
+	next := successor{user: o.User, path: o.Plan, plan: plan, summary: candidate.Digest, fresh: o.Fresh}
+	f := &Preview{User: o.User, Plan: o.Plan, Summary: candidate.Summary, Kept: may.Decision == claim.Continue}
 	f.ID, _ = p.Planning.PlanID(o.Plan)
 	former := p.former(r, &o, plan)
 	if !f.Kept {

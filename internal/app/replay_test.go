@@ -332,12 +332,12 @@ func (r *replayed) comingPlans(at int) (plans []string) {
 // ask returns the answer of next, and counts whether it names a plan that never gets a summary.
 func (r *replayed) ask(t *testing.T, p *app.Project, commit string) *answer.Next {
 	t.Helper()
-	its, err := p.Next("replay")
+	next, err := p.Next("replay")
 	if err != nil {
 		t.Errorf("%s: next: %v", commit, err)
 		return &answer.Next{}
 	}
-	n := its.Next
+	n := next.Next
 	r.answers = append(r.answers, nextLine(r.bundle, commit, n))
 	if n.Plan == "" {
 		return n

@@ -131,12 +131,12 @@ func livePlan(name string) (phase planref.Number, kind planref.Kind, ok bool) {
 	if !strings.HasPrefix(name, ".planning/phases/") {
 		return phase, kind, false
 	}
-	its, ok := planref.ParseName(path.Base(name))
+	n, ok := planref.ParseName(path.Base(name))
 	if !ok {
 		return phase, kind, false
 	}
-	phase, ok = planref.PhaseOfPlan(path.Join(path.Dir(name), its.PlanName()))
-	return phase, its.Kind, ok
+	phase, ok = planref.PhaseOfPlan(path.Join(path.Dir(name), n.PlanName()))
+	return phase, n.Kind, ok
 }
 
 func findRests(t *testing.T, bundle string) (found []resting) {
@@ -151,20 +151,20 @@ func findRests(t *testing.T, bundle string) (found []resting) {
 		}
 	}
 	for i, s := range steps {
-		begun := map[string]planref.Number{} // phases that get their first plan, by their directory
+		started := map[string]planref.Number{} // phases that get their first plan, by their directory
 		var archives bool
 		for _, file := range s.added {
 			archives = archives || strings.HasPrefix(file, ".planning/milestones/") && strings.HasSuffix(file, "ROADMAP.md")
 			moved := slices.ContainsFunc(s.removed, func(old string) bool { return path.Base(old) == path.Base(file) })
 			if phase, kind, ok := livePlan(file); ok && kind == planref.Plan && !phase.IsZero() && !moved {
 				if !hasPlanIn(plans, path.Dir(file)) {
-					begun[path.Dir(file)] = phase
+					started[path.Dir(file)] = phase
 				}
 			}
 		}
-		if len(begun) > 0 && isRest(steps[i:], plans, begun) {
+		if len(started) > 0 && isRest(steps[i:], plans, started) {
 			var want []string
-			for _, phase := range begun {
+			for _, phase := range started {
 				want = append(want, phase.String())
 			}
 			slices.Sort(want)
@@ -199,14 +199,14 @@ func hasPlanIn(plans map[string]bool, dir string) bool {
 }
 
 // isRest reports whether, from a step on, no plan that was there before gets its summary until one of the started phases does.
-func isRest(steps []step, plans map[string]bool, begun map[string]planref.Number) bool {
+func isRest(steps []step, plans map[string]bool, started map[string]planref.Number) bool {
 	for _, s := range steps {
 		rests := false
 		for _, file := range s.added {
 			if _, kind, ok := livePlan(file); !ok || kind != planref.Summary {
 				continue
 			}
-			if _, is := begun[path.Dir(file)]; is {
+			if _, is := started[path.Dir(file)]; is {
 				rests = true
 				continue
 			}
@@ -295,7 +295,7 @@ func replayRests(t *testing.T, bundle string, labels []resting) map[string]reste
 		if err != nil {
 			continue // before the project began
 		}
-		its, err := p.Next("replay")
+		next, err := p.Next("replay")
 		p.Close()
 		if err != nil {
 			t.Errorf("%s: next: %v", l.commit, err)
@@ -303,16 +303,16 @@ func replayRests(t *testing.T, bundle string, labels []resting) map[string]reste
 		}
 		sum := result[l.kind]
 		sum.moments++
-		isDead := its.Next.Plan != "" && l.kind != "head" && !r.getsSummary(its.Next.Plan)
-		isRight := !isDead && r.isRightAtRest(t, its.Next, l)
+		isDead := next.Next.Plan != "" && l.kind != "head" && !r.getsSummary(next.Next.Plan)
+		isRight := !isDead && r.isRightAtRest(t, next.Next, l)
 		if isDead {
 			sum.dead++
 		}
 		if isRight {
 			sum.right++
 		} else {
-			t.Logf("%s %.8s %s: want %v, dead %v; next is %q, phase %q: %s", r.bundle, l.commit, l.kind, l.want, isDead, its.Next.Plan, its.Next.Phase,
-				strings.Join(view.Because(its.Next.Because), "; "))
+			t.Logf("%s %.8s %s: want %v, dead %v; next is %q, phase %q: %s", r.bundle, l.commit, l.kind, l.want, isDead, next.Next.Plan, next.Next.Phase,
+				strings.Join(view.Because(next.Next.Because), "; "))
 		}
 		result[l.kind] = sum
 	}
@@ -343,5 +343,5 @@ func knowsPhase(t *testing.T, dir string, phases []string) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(roadmap.Parse(src, "").Phases(), func(its roadmap.Phase) bool { return slices.Contains(phases, its.Number.String()) })
+	return slices.ContainsFunc(roadmap.Parse(src, "").Phases(), func(phase roadmap.Phase) bool { return slices.Contains(phases, phase.Number.String()) })
 }

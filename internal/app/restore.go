@@ -168,11 +168,11 @@ func (p *Project) fromCrumb(ctx context.Context, lost *answer.LostSession, o Res
 	done.ID, _ = p.Planning.PlanID(at)
 	done.Tasks = slices.Clone(tasks)
 	if o.DryRun {
-		its := lost.Instead
-		if its.Kind == "" {
-			its = action.Action{Kind: action.Restore, ID: lost.ID}
+		suggested := lost.Instead
+		if suggested.Kind == "" {
+			suggested = action.Action{Kind: action.Restore, ID: lost.ID}
 		}
-		done.Do = []action.Action{its}
+		done.Do = []action.Action{suggested}
 		return done, nil
 	}
 	next := successor{
@@ -218,11 +218,11 @@ func (p *Project) fromCrumb(ctx context.Context, lost *answer.LostSession, o Res
 
 // keep adds to the tasks of a plan those that are complete or skipped in a session on it.
 func (r *Restored) keep(session, tasks []progress.Task, digest string, plan *planfile.File) {
-	record := progress.Record{Tasks: session, Same: strings.EqualFold(project.Digest(plan.Bytes()), digest), Counts: planfile.Status.Over}
+	record := progress.Record{Tasks: session, Same: strings.EqualFold(project.Digest(plan.Bytes()), digest), Counts: planfile.Status.Settled}
 	here, _, _ := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, []progress.Record{record})
-	for i, its := range here {
-		if progress.Advances(tasks[i].Status, its.Status) {
-			r.Tasks[i].Status, tasks[i] = its.Status, its
+	for i, task := range here {
+		if progress.Advances(tasks[i].Status, task.Status) {
+			r.Tasks[i].Status, tasks[i] = task.Status, task
 		}
 	}
 }

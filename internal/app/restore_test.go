@@ -204,9 +204,9 @@ func TestRestoreRun(t *testing.T) {
 		if len(lost) != 1 {
 			t.Fatalf("%+v", lost)
 		}
-		its := lost[0].Run
-		if its == nil || its.ID != id || its.State != state || its.Conversation != "244" || its.PID != 200 || !slices.Equal(its.InProgress, []int{2}) || !its.Started.Equal(now) {
-			t.Fatalf("dead %v: %+v", dead, its)
+		r := lost[0].Run
+		if r == nil || r.ID != id || r.State != state || r.Conversation != "244" || r.PID != 200 || !slices.Equal(r.InProgress, []int{2}) || !r.Started.Equal(now) {
+			t.Fatalf("dead %v: %+v", dead, r)
 		}
 		done, err := restore(t, p, lost[0].ID)
 		if err != nil || len(done.Warnings) > 0 {

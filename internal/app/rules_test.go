@@ -341,8 +341,8 @@ func TestPaused(t *testing.T) {
 	if rec.AtWork() != nil || len(rec.LeftTasks)+len(rec.Crashed) > 0 {
 		t.Errorf("%+v", rec)
 	}
-	if its := rec.Last(planPath, 1); its == nil || its.Status != run.Paused {
-		t.Errorf("task 1 was marked by %+v", its)
+	if r := rec.Last(planPath, 1); r == nil || r.Status != run.Paused {
+		t.Errorf("task 1 was marked by %+v", r)
 	}
 	as(p, agentCaller("a", 200))
 	if end(run.Failure); offered() != "" {

@@ -89,51 +89,51 @@ func (p *Project) EndRuns(ctx context.Context, o EndRunOptions) error {
 }
 
 func (p *Project) endRun(c *verdict.RunChange, o EndRunOptions) (*EndedRun, error) {
-	its, whole, err := toEnd(c, &o)
+	r, whole, err := toEnd(c, &o)
 	if err != nil {
 		return nil, err
 	}
-	done := &EndedRun{Run: *its, Warnings: c.Warned}
+	done := &EndedRun{Run: *r, Warnings: c.Warned}
 	reported := o.Status != ""
 	if !reported {
-		if o.Status = run.Interrupted; its.Open() && !its.MayLive() {
-			o.Cause = its.Presumed()
+		if o.Status = run.Interrupted; r.Open() && !r.MayLive() {
+			o.Cause = r.Presumed()
 		}
 	}
-	own := its.InProgress
-	if o.Status == run.Success && len(own) > 0 && its.Status != run.Paused {
+	own := r.InProgress
+	if o.Status == run.Success && len(own) > 0 && r.Status != run.Paused {
 		o.Status, done.Left = run.Interrupted, own
 	}
-	if its.Holds && o.Run == "" && c.IsPart(its, whole) {
+	if r.Holds && o.Run == "" && c.IsPart(r, whole) {
 		done.GoesOn = true
 		c.RunFile.Change(func(records *run.Records) {
-			record, unsafe := c.Left(its, o.Status, o.Reason)
+			record, unsafe := c.Left(r, o.Status, o.Reason)
 			records.Put(record)
 			records.Forget(unsafe...)
 		})
 		return done, nil
 	}
-	conversation, unreported := c.Ending(its, o.Command)
+	conversation, unreported := c.Ending(r, o.Command)
 	c.RunFile.Change(func(records *run.Records) { records.Forget(unreported...) })
-	if o.ResetTasks && (its.Holds || c.AtWork() == nil) {
+	if o.ResetTasks && (r.Holds || c.AtWork() == nil) {
 		if _, err := p.reset(c, own); err != nil {
 			done.Warnings = append(done.Warnings, notReset(err))
 		}
 	}
-	if done.Already = !its.Open() && (!its.Cause.Concluded() || !reported); !done.Already {
-		end := run.End{Of: its.ID, Status: o.Status, Cause: o.Cause, At: p.Now.UTC(), Plan: its.Plan, Reason: its.Why(o.Status, o.Reason)}
-		if its.Holds || its.Plan == "" { // otherwise somebody else may have chosen the session's plan
+	if done.Already = !r.Open() && (!r.Cause.Concluded() || !reported); !done.Already {
+		end := run.End{Of: r.ID, Status: o.Status, Cause: o.Cause, At: p.Now.UTC(), Plan: r.Plan, Reason: r.Why(o.Status, o.Reason)}
+		if r.Holds || r.Plan == "" { // otherwise somebody else may have chosen the session's plan
 			end.Plan = c.Report.Plan.Path
 		}
-		if o.Status.Resumable() && its.Open() { // the conversation of a run that was taken for dead is never offered again
+		if o.Status.Resumable() && r.Open() { // the conversation of a run that was taken for dead is never offered again
 			end.ResumeID = conversation
 		}
 		c.RunFile.Change(func(records *run.Records) { records.Finish(end) })
-		done.Run = c.Ended(its, end)
+		done.Run = c.Ended(r, end)
 	}
 	done.Run.Holds, done.Run.Expired = false, false
 	if !o.Status.Resumable() { // even after a success: any later end withdraws the conversation
-		c.RunFile.Change(func(records *run.Records) { records.Forget(its.Conversations()...) })
+		c.RunFile.Change(func(records *run.Records) { records.Forget(r.Conversations()...) })
 	}
 	return done, nil
 }
@@ -141,11 +141,11 @@ func (p *Project) endRun(c *verdict.RunChange, o EndRunOptions) (*EndedRun, erro
 // pauseOwn records that the caller's own run is paused, because its session is archived, with the guard held. It returns the run, nil if
 // the caller has none, or gsd exec will see how that ends.
 func (p *Project) pauseOwn(c *verdict.RunChange) (*run.Run, error) {
-	its := c.Mine()
-	if its == nil || its.Supervised {
+	r := c.Mine()
+	if r == nil || r.Supervised {
 		return nil, nil
 	}
-	done, err := p.endRun(c, EndRunOptions{Run: its.ID, Status: run.Paused, Cause: run.CauseUser})
+	done, err := p.endRun(c, EndRunOptions{Run: r.ID, Status: run.Paused, Cause: run.CauseUser})
 	if err != nil {
 		return nil, err
 	}
@@ -153,31 +153,31 @@ func (p *Project) pauseOwn(c *verdict.RunChange) (*run.Run, error) {
 }
 
 // toEnd finds the run to end, and whether it is the caller's whole run. One of somebody else is as if it had been named.
-func toEnd(c *verdict.RunChange, o *EndRunOptions) (its *run.Run, whole bool, err error) {
+func toEnd(c *verdict.RunChange, o *EndRunOptions) (agentRun *run.Run, whole bool, err error) {
 	id, more := o.Run, false
 	if id != "" {
-		its, more = answer.ByPrefix(c.Runs, id, func(r *run.Run) string { return r.ID })
-	} else if its, whole, err = c.ToEnd(); its == nil && err == nil {
+		agentRun, more = answer.ByPrefix(c.Runs, id, func(r *run.Run) string { return r.ID })
+	} else if agentRun, whole, err = c.ToEnd(); agentRun == nil && err == nil {
 		switch over := c.Abandoned(); {
 		case len(over) == 1:
-			its, o.Run = over[0], over[0].ID
+			agentRun, o.Run = over[0], over[0].ID
 		case len(over) > 1:
 			return nil, false, problem.Fail(problem.MissingInput, "`gsd run end ID` ends one of them", "which run is meant? %s", whoseRuns(over))
 		}
 	}
 	busy, held := errors.AsType[*run.BusyError](err)
 	switch {
-	case its != nil && id != "" && o.Agent != "" && its.Open() && its.MayLive() && !its.Own: // as gsd takeover, which hosts ask about
+	case agentRun != nil && id != "" && o.Agent != "" && agentRun.Open() && agentRun.MayLive() && !agentRun.Own: // as gsd takeover, which hosts ask about
 		return nil, false, problem.Fail(problem.Refused, "ask the person that you work for, who can do it in a terminal",
-			"at work may be %s: an agent does not end the run of somebody else", its.Who())
+			"at work may be %s: an agent does not end the run of somebody else", agentRun.Who())
 	case more:
 		return nil, false, problem.Fail(problem.MissingInput, "", "%q matches more than one run", id).Try(action.Action{Kind: action.ShowRuns})
 	case held:
 		return nil, false, problem.Fail(problem.Busy, "", "%s", busy).Try(action.Action{Kind: action.HowToEnd})
-	case its == nil:
+	case agentRun == nil:
 		return nil, false, noRun(id)
 	}
-	return its, whole, nil
+	return agentRun, whole, nil
 }
 
 // whoseRuns names runs, the latest first.

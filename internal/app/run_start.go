@@ -95,7 +95,7 @@ func (p *Project) startRun(c *verdict.RunChange, o StartRunOptions, done *Starte
 	if p.Self().Missing() {
 		return nil, problem.Fail(problem.MissingInput, "name the agent's own process, such as $PPID", "there is no such process")
 	}
-	its, err := c.Admit(rules)
+	r, err := c.Admit(rules)
 	if busy = verdict.RunFailed(err); busy != nil {
 		if record, ok := c.Departed(); ok {
 			c.RunFile.Change(func(records *run.Records) { records.Put(record) })
@@ -104,14 +104,14 @@ func (p *Project) startRun(c *verdict.RunChange, o StartRunOptions, done *Starte
 			return nil, busy
 		}
 	}
-	if done.Reentered = its != nil; its == nil {
-		its = p.begin(c, rules, done)
+	if done.Reentered = r != nil; r == nil {
+		r = p.begin(c, rules, done)
 	}
-	if busy == nil && (!aside || its.Holds || its.Marked || its.Nameless()) {
-		c.RunFile.Change(func(records *run.Records) { done.From = records.Take(&c.Assessment, its, rules) })
+	if busy == nil && (!aside || r.Holds || r.Marked || r.Nameless()) {
+		c.RunFile.Change(func(records *run.Records) { done.From = records.Take(&c.Assessment, r, rules) })
 	}
 	c.Then = func() { p.KeepRun(c.Report) }
-	done.Run, done.Token = *its, its.Token
+	done.Run, done.Token = *r, r.Token
 	return busy, nil
 }
 
@@ -130,12 +130,12 @@ func (p *Project) begin(c *verdict.RunChange, o run.StartOptions, done *StartedR
 			found = append(found, n)
 		}
 	}
-	record, its := c.Start(plan, o, p.Table())
+	record, agentRun := c.Start(plan, o, p.Table())
 	c.RunFile.Change(func(records *run.Records) {
 		for i := range done.Superseded {
 			records.Conclude(&done.Superseded[i], run.Cancelled, run.CauseSuperseded, o.Now)
 		}
 		records.Begin(record, found...)
 	})
-	return its
+	return agentRun
 }

@@ -36,38 +36,38 @@ func TestFiftyStartsAtOnce(t *testing.T) {
 			Do: "start", Dir: p.Dir, State: state, Claim: agentCaller(fmt.Sprint("c", i), 0), Self: true, Now: now, Stay: true,
 		}))
 	}
-	var begun string
+	var started string
 	var refused []string
 	for _, c := range children {
 		switch a := c.Done(); {
 		case a.Run == "":
 			refused = append(refused, a.Busy)
-		case begun != "":
-			t.Errorf("%s and %s were begun", begun, a.Run)
+		case started != "":
+			t.Errorf("%s and %s were begun", started, a.Run)
 		default:
-			begun = a.Run
+			started = a.Run
 		}
 	}
-	if begun == "" || len(refused) != 49 {
-		t.Fatalf("%q was begun, %d were refused", begun, len(refused))
+	if started == "" || len(refused) != 49 {
+		t.Fatalf("%q was begun, %d were refused", started, len(refused))
 	}
 	for _, text := range refused {
-		if !strings.Contains(text, begun) || !strings.Contains(text, "since "+now.Format(time.RFC3339)) {
-			t.Errorf("told %q, the run is %s", text, begun)
+		if !strings.Contains(text, started) || !strings.Contains(text, "since "+now.Format(time.RFC3339)) {
+			t.Errorf("told %q, the run is %s", text, started)
 		}
 	}
 	p.StateDir = state
-	if l := readLedger(textOfFile(p, runsPath)); len(l.Starts) != 1 || !slices.Equal(l.Open(), []string{begun}) || l.Bad {
+	if l := readLedger(textOfFile(p, runsPath)); len(l.Starts) != 1 || !slices.Equal(l.Open(), []string{started}) || l.Bad {
 		t.Errorf("the records: %+v", l)
 	}
-	if rec := assessed(t, p, now); rec.Holder == nil || rec.Holder.ID != begun || rec.Holder.State != run.StateActive {
+	if rec := assessed(t, p, now); rec.Holder == nil || rec.Holder.ID != started || rec.Holder.State != run.StateActive {
 		t.Errorf("held by %+v", rec.Holder)
 	}
 	for _, c := range children {
 		c.Wait()
 	}
 	// no hook reported the end, and it is known.
-	if rec := assessed(t, p, now); len(rec.Crashed) != 1 || rec.Crashed[0].ID != begun {
+	if rec := assessed(t, p, now); len(rec.Crashed) != 1 || rec.Crashed[0].ID != started {
 		t.Errorf("all processes are gone: %+v", rec)
 	}
 }
@@ -187,9 +187,9 @@ func TestCrumbAfterRecords(t *testing.T) {
 	named := map[string]bool{}
 	p.Write = durable.Writer{Before: func(s durable.Step) error {
 		for _, c := range crumbsOf(t, p) {
-			if its, err := run.ParseRecord(c.Run); err == nil {
-				if named[its.ID] = true; !strings.Contains(textOfFile(p, runsPath), its.ID) {
-					t.Errorf("before %s, run %s has no record", s, its.ID)
+			if record, err := run.ParseRecord(c.Run); err == nil {
+				if named[record.ID] = true; !strings.Contains(textOfFile(p, runsPath), record.ID) {
+					t.Errorf("before %s, run %s has no record", s, record.ID)
 				}
 			}
 		}

@@ -227,8 +227,8 @@ func (w *worked) isOpen(task, k int) bool {
 func (w *worked) isLater(k int) bool {
 	for n, ids := range w.Commits {
 		number, _ := strconv.Atoi(n)
-		begun := slices.ContainsFunc(ids, func(id string) bool { return slices.Index(w.history, id) <= w.ends[k] })
-		if number > k && begun || number < k && w.ends[number] > w.ends[k] {
+		started := slices.ContainsFunc(ids, func(id string) bool { return slices.Index(w.history, id) <= w.ends[k] })
+		if number > k && started || number < k && w.ends[number] > w.ends[k] {
 			return true
 		}
 	}
@@ -369,14 +369,14 @@ func (w *worked) ask(t *testing.T, k int, before, first *planSession) (all [vari
 // next returns what gsd next knows.
 func (w *worked) next(t *testing.T, p *app.Project) (is known) {
 	t.Helper()
-	its, err := p.Next(replayer)
+	nextAnswer, err := p.Next(replayer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := its.Next
+	n := nextAnswer.Next
 	progress := n.Progress
 	if is.first = n.Plan == w.Plan; !is.first {
-		at := slices.IndexFunc(n.AlsoReady, func(its answer.PlanRef) bool { return its.Plan == w.Plan })
+		at := slices.IndexFunc(n.AlsoReady, func(ref answer.PlanRef) bool { return ref.Plan == w.Plan })
 		if at < 0 {
 			is.says = n.Plan + ": " + strings.Join(view.Because(n.Because), "; ")
 			return is
@@ -462,22 +462,22 @@ func (w *worked) askMain(t *testing.T, tasks []int) (all gains) {
 // gainElsewhere compares what is said of a branch, at which tasks 1 to k of all are done, with what is true. None of them is done here.
 func (w *worked) gainElsewhere(t *testing.T, p *app.Project, branch string, k, all int) gains {
 	t.Helper()
-	its, err := p.Next(replayer)
+	next, err := p.Next(replayer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := its.Next
+	n := next.Next
 	refs := append([]answer.PlanRef{{Plan: n.Plan, Branches: n.Branches, Progress: n.Progress}}, n.AlsoReady...)
 	g := gains{moments: 1, done: k, again: k, open: all}
 	says := n.Plan
-	for _, its := range refs {
-		if its.Plan != w.Plan {
+	for _, ref := range refs {
+		if ref.Plan != w.Plan {
 			continue
 		}
-		if its.Progress != nil {
-			g.ahead += progress.Count(its.Progress.Tasks, planfile.Complete)
+		if ref.Progress != nil {
+			g.ahead += progress.Count(ref.Progress.Tasks, planfile.Complete)
 		}
-		for _, b := range its.Branches {
+		for _, b := range ref.Branches {
 			if b.Name != branch {
 				continue
 			}

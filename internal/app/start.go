@@ -47,8 +47,8 @@ func (p *Project) refusal(r *answer.Report, a claim.Availability) error {
 
 // insteadOf returns what can be run in place of a start on a plan that somebody else has taken.
 func (p *Project) insteadOf(user string) (all []action.Action) {
-	if its := free(p.nextAfter(p.Look(user))); its != "" {
-		all = append(all, action.Action{Kind: action.StartReady, Plan: p.Planning.Argument(its)})
+	if instead := free(p.nextAfter(p.Look(user))); instead != "" {
+		all = append(all, action.Action{Kind: action.StartReady, Plan: p.Planning.Argument(instead)})
 	}
 	return append(all, answer.HowToTake)
 }
@@ -59,8 +59,8 @@ func free(n *answer.Next) string {
 		return n.Plan
 	}
 	for i := range n.AlsoReady {
-		if its := &n.AlsoReady[i]; its.May.Starts() && evidence.Delivered(its.Branches) == nil {
-			return its.Plan
+		if ref := &n.AlsoReady[i]; ref.May.Starts() && evidence.Delivered(ref.Branches) == nil {
+			return ref.Plan
 		}
 	}
 	return ""
@@ -69,9 +69,9 @@ func free(n *answer.Next) string {
 // allTaken is the error if every plan that is ready is in somebody else's hands.
 func allTaken(plans []claim.Availability) *problem.Error {
 	var who []string
-	for _, its := range plans {
-		if its.Decision == claim.Held {
-			who = append(who, answer.HolderWords(its.By))
+	for _, availability := range plans {
+		if availability.Decision == claim.Held {
+			who = append(who, answer.HolderWords(availability.By))
 		}
 	}
 	return problem.Fail(problem.Busy, "", "every plan that is ready is taken: %s", strings.Join(who, "; ")).Try(action.Action{Kind: action.ShowHolder}, answer.HowToTake)

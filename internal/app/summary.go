@@ -79,7 +79,7 @@ func (p *Project) Summarize(ctx context.Context, o SummaryOptions) (*Summarized,
 		return nil, unwritten(draft)
 	}
 	err = p.Change(ctx, o.User, o.Wait, func(l *verdict.Locked) error {
-		if its := l.Report.Session; its == nil || !bytes.Equal(its.Bytes(), r.Session.Bytes()) {
+		if file := l.Report.Session; file == nil || !bytes.Equal(file.Bytes(), r.Session.Bytes()) {
 			return problem.Fail(problem.Busy, "nothing was written; run the command again", "the session was changed meanwhile")
 		}
 		return change()
@@ -121,8 +121,8 @@ func unwritten(d *answer.Draft) *problem.Error {
 		return problem.Fail(problem.BadData, "write it, or rename it: a new draft is written where there is none", "%s", d.Problem)
 	}
 	var left []string
-	for _, its := range d.Left {
-		left = append(left, fmt.Sprintf("line %d, %s", its.Line, text.Cut(its.Text, 50)))
+	for _, placeholder := range d.Left {
+		left = append(left, fmt.Sprintf("line %d, %s", placeholder.Line, text.Cut(placeholder.Text, 50)))
 	}
 	return problem.Fail(problem.BadData, "replace what is in brackets there, then run `gsd done --summary` again", "%s has %s left to write: %s", d.Path,
 		answer.Counted(len(left), "place", "places"), strings.Join(left, "; "))

@@ -88,19 +88,19 @@ func (p *Project) Sweep(ctx context.Context, o SweepOptions) (*Swept, error) {
 
 // decide fills in what is to be done about the runs of a session. It is pure.
 func (s *Swept) decide(a *run.Assessment, r *answer.Report, o SweepOptions) {
-	for _, its := range a.Runs {
+	for _, agentRun := range a.Runs {
 		switch {
-		case !its.Open():
-			if its.EndResumeID != "" && its.ResumeID == "" {
+		case !agentRun.Open():
+			if agentRun.EndResumeID != "" && agentRun.ResumeID == "" {
 				s.Forgotten++
 			}
-		case its.Over():
-			s.Ended = append(s.Ended, its)
-		case its.State == run.StateUnknown:
-			s.Spared = append(s.Spared, its)
+		case agentRun.Sweepable():
+			s.Ended = append(s.Ended, agentRun)
+		case agentRun.State == run.StateUnknown:
+			s.Spared = append(s.Spared, agentRun)
 		}
 	}
-	s.Lease = a.Holder != nil && a.Holder.Over()
+	s.Lease = a.Holder != nil && a.Holder.Sweepable()
 	if o.ResetTasks && r.Verdict != answer.Corrupt {
 		s.Reset = a.Unfinished(r.Plan.Path, answer.TasksInProgress(r.Session))
 	}

@@ -75,9 +75,9 @@ func TestSweepDecides(t *testing.T) {
 		return run.Record{ID: id, Token: "t", Owner: o, Started: at, Seen: at, TTL: 3600}
 	}
 	ended := func(id string, status run.Status, cause run.Cause) run.Record {
-		its := startOf(id, ownerOf(300))
-		its.End = &run.End{Of: id, Status: status, Cause: cause, At: now}
-		return its
+		record := startOf(id, ownerOf(300))
+		record.End = &run.End{Of: id, Status: status, Cause: cause, At: now}
+		return record
 	}
 	dead, alive := startOf("dead", ownerOf(300)), startOf("alive", ownerOf(200))
 	idle := startOf("idle", ownerOf(100))
@@ -407,15 +407,15 @@ func (r *runner) check() {
 	}
 	var told []string
 	holders := 0
-	for _, its := range rec.Runs {
-		if its.Holds {
+	for _, agentRun := range rec.Runs {
+		if agentRun.Holds {
 			holders++
 		}
-		if its.Dead() {
-			told = append(told, its.ID)
+		if agentRun.Dead() {
+			told = append(told, agentRun.ID)
 		}
-		if its.ResumeID != "" && !its.Status.Resumable() {
-			r.t.Fatalf("%+v may be resumed", its)
+		if agentRun.ResumeID != "" && !agentRun.Status.Resumable() {
+			r.t.Fatalf("%+v may be resumed", agentRun)
 		}
 	}
 	if holders > 1 {

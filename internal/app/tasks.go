@@ -62,10 +62,10 @@ func (p *Project) Tasks(o TasksOptions) (*TaskList, error) {
 		}
 	}
 	if n := o.Number; n != 0 {
-		its := &list.Tasks[0]
+		task := &list.Tasks[0]
 		source, _ := f.Source(n) // the task is there
-		its.Text, its.Shown = string(source), answer.ShownChildren(f, n)
-		its.Children, _ = f.Children(n)
+		task.Text, task.Shown = string(source), answer.ShownChildren(f, n)
+		task.Children, _ = f.Children(n)
 		list.Warnings = p.Warnings(list.Warnings, answer.NumberWarning(f, n))
 	}
 	return list, nil

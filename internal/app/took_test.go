@@ -60,8 +60,8 @@ func fileWith(t *testing.T, tasks []progress.Task) *run.File {
 	t.Cleanup(func() { root.Close() })
 	f := run.Open(run.Dir{Root: root, Path: "session"})
 	f.Change(func(records *run.Records) {
-		for i, its := range tasks {
-			records.Mark(run.Work{Plan: "p", Task: i + 1}, its)
+		for i, task := range tasks {
+			records.Mark(run.Work{Plan: "p", Task: i + 1}, task)
 		}
 	})
 	return f

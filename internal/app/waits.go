@@ -35,8 +35,8 @@ func (p *Project) waiting(plan string, text []byte) (all []problem.Warning) {
 			return
 		}
 		w := problem.Warning{Code: code, Plan: plan, Count: max(0, len(plans)-mostNamed)}
-		for _, its := range plans[:len(plans)-w.Count] {
-			w.Names = append(w.Names, its.Label())
+		for _, other := range plans[:len(plans)-w.Count] {
+			w.Names = append(w.Names, other.Label())
 		}
 		all = append(all, w)
 	}

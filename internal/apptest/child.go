@@ -255,9 +255,9 @@ func runKillingGit(last int) error {
 func die() error { return kill(os.Getpid()) }
 
 func kill(pid int) error {
-	its, err := os.FindProcess(pid)
+	process, err := os.FindProcess(pid)
 	if err == nil {
-		err = its.Kill()
+		err = process.Kill()
 	}
 	if err == nil {
 		select {}

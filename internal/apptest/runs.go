@@ -68,11 +68,11 @@ func Sweep(t *testing.T, p *app.Project, o app.SweepOptions) *app.Swept {
 }
 
 // Holder is the record of the run that has the lease; the zero record for none.
-func Holder(p *app.Project) (its run.Record) {
+func Holder(p *app.Project) (record run.Record) {
 	if records, err := p.RunFile(User).Records(); err == nil && records.Holding() != nil {
-		its = *records.Holding()
+		record = *records.Holding()
 	}
-	return its
+	return record
 }
 
 // A Ledger is what the records of the runs say, read with nothing of package run's own: who has the lease, what was started, and how it
@@ -97,14 +97,14 @@ func ReadLedger(text string) Ledger {
 		}
 	}
 	l.Bad = text != "" && json.Unmarshal([]byte(text), &file) != nil
-	for _, its := range file.Runs {
-		_, again := l.Starts[its.ID]
+	for _, entry := range file.Runs {
+		_, again := l.Starts[entry.ID]
 		l.Bad = l.Bad || again
-		l.Starts[its.ID], l.Order = its.Owner, append(l.Order, its.ID)
-		if its.End != nil {
-			l.Ends[its.ID] = its.End.Status + " " + its.End.Cause + " " + its.End.At
-		} else if its.ID == file.Holder {
-			l.Holder = its.ID
+		l.Starts[entry.ID], l.Order = entry.Owner, append(l.Order, entry.ID)
+		if entry.End != nil {
+			l.Ends[entry.ID] = entry.End.Status + " " + entry.End.Cause + " " + entry.End.At
+		} else if entry.ID == file.Holder {
+			l.Holder = entry.ID
 		}
 	}
 	return l

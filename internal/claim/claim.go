@@ -154,9 +154,9 @@ func MayStart(f *Facts, p *Plan, o Options) Availability {
 
 // lostRun returns the first run that may be at work on a lost session on the plan and that a start does not ignore; nil for none.
 func (p *Plan) lostRun(o Options) *run.Run {
-	for _, its := range p.Lost {
-		if its.MayLive() && !o.Restore && (its.Own || !o.TakeOver) {
-			return its
+	for _, r := range p.Lost {
+		if r.MayLive() && !o.Restore && (r.Own || !o.TakeOver) {
+			return r
 		}
 	}
 	return nil

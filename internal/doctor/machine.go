@@ -203,7 +203,7 @@ func (d *checkup) checkProgram() {
 		d.add(problem.Warning{Code: ProgramMissing, Name: d.o.Program})
 		return
 	}
-	if its, err := os.Stat(found); err == nil && os.SameFile(its, own) {
+	if info, err := os.Stat(found); err == nil && os.SameFile(info, own) {
 		return
 	}
 	said, _, err := d.run(found, "--version")

@@ -104,10 +104,10 @@ func (d *checkup) checkIgnored() {
 		known := at.Users()
 		d.checkTracked(path.Join(at.Base(), "sessions"), known, tracked)
 		for _, user := range known {
-			its := at.Session(user)
-			if (d.Planning.Exists(its.File()) || !its.Since().IsZero()) && !d.hidesAll(path.Join(its.Path(), session.IgnoreFile)) {
-				seen = append(seen, unhidden{its, user, at.Base()})
-				files.WriteString(its.File() + "\x00")
+			dir := at.Session(user)
+			if (d.Planning.Exists(dir.File()) || !dir.Since().IsZero()) && !d.hidesAll(path.Join(dir.Path(), session.IgnoreFile)) {
+				seen = append(seen, unhidden{dir, user, at.Base()})
+				files.WriteString(dir.File() + "\x00")
 			}
 		}
 	}
@@ -119,9 +119,9 @@ func (d *checkup) checkIgnored() {
 	for file := range strings.SplitSeq(ignored, "\x00") {
 		is[file] = true
 	}
-	for _, its := range seen {
-		if !is[its.dir.File()] {
-			d.addSeen(its)
+	for _, user := range seen {
+		if !is[user.dir.File()] {
+			d.addSeen(user)
 		}
 	}
 }
@@ -149,11 +149,11 @@ type unhidden struct {
 }
 
 // addSeen adds that git does not leave a session alone.
-func (d *checkup) addSeen(its unhidden) {
-	ignore := path.Join(its.dir.Path(), session.IgnoreFile)
-	f := Finding{Warning: problem.Warning{Code: SessionsSeen, Path: its.dir.Path()}}
-	if its.user == d.o.User.Name && !d.Planning.Exists(ignore) {
-		f.Fix = d.NamingRoot([]action.Action{{Kind: action.Ignore}}, its.root)[0]
+func (d *checkup) addSeen(user unhidden) {
+	ignore := path.Join(user.dir.Path(), session.IgnoreFile)
+	f := Finding{Warning: problem.Warning{Code: SessionsSeen, Path: user.dir.Path()}}
+	if user.user == d.o.User.Name && !d.Planning.Exists(ignore) {
+		f.Fix = d.NamingRoot([]action.Action{{Kind: action.Ignore}}, user.root)[0]
 	} else {
 		f.Other = ignore
 	}
@@ -240,15 +240,15 @@ func (d *checkup) checkSession() {
 
 // checkSessionWritable finds out whether the user's session can be written. Only a directory of the user's own is opened by a command:
 // what else is in the way is somebody's.
-func (d *checkup) checkSessionWritable(its session.Dir) {
-	err := its.CheckWritable()
+func (d *checkup) checkSessionWritable(sessionDir session.Dir) {
+	err := sessionDir.CheckWritable()
 	if err == nil {
 		return
 	}
-	failed := verdict.WriteFailed(its.File(), err)
+	failed := verdict.WriteFailed(sessionDir.File(), err)
 	f := Finding{Warning: problem.Warning{Code: answer.SessionClosed, Says: failed.Text, Hint: failed.Hint}}
-	dir := d.at(its.Path())
-	if info := d.ownFile(its.Path()); info != nil && info.Mode()&0o700 == 0o500 {
+	dir := d.at(sessionDir.Path())
+	if info := d.ownFile(sessionDir.Path()); info != nil && info.Mode()&0o700 == 0o500 {
 		f.Fix = action.Action{Kind: action.AllowWriting, ID: dir}
 	}
 	d.found(f)
@@ -269,16 +269,16 @@ func (d *checkup) checkRuns() {
 	}
 	sweep := func(w problem.Warning) { d.found(Finding{Warning: w, Fix: action.Action{Kind: action.CleanUp}}) }
 	for i := range swept.Ended {
-		its := &swept.Ended[i]
-		if its.State == run.StateCrashed {
-			sweep(problem.Warning{Code: RunCrashed, Run: its})
+		r := &swept.Ended[i]
+		if r.State == run.StateCrashed {
+			sweep(problem.Warning{Code: RunCrashed, Run: r})
 		} else {
-			sweep(problem.Warning{Code: RunExpired, Run: its})
+			sweep(problem.Warning{Code: RunExpired, Run: r})
 		}
 	}
 	for i := range swept.Spared {
-		if its := &swept.Spared[i]; its.Expired {
-			d.found(Finding{Warning: problem.Warning{Code: RunUnchecked, Run: its}, Fix: answer.EndsExpired(its)})
+		if r := &swept.Spared[i]; r.Expired {
+			d.found(Finding{Warning: problem.Warning{Code: RunUnchecked, Run: r}, Fix: answer.EndsExpired(r)})
 		}
 	}
 	for _, w := range swept.Warnings {

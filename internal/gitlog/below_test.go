@@ -92,12 +92,12 @@ func together(t *testing.T, places []Place, plan string, failed error) (lines []
 		has, err := c.HasPlanning()
 		noError(t, err)
 		line := fmt.Sprintf("%s: %s %v", repository, c.Subject, files)
-		for _, its := range []struct {
+		for _, test := range []struct {
 			word string
 			is   bool
 		}{{" outside", changed}, {" foreign", foreign}, {" planned", version != ""}, {" hidden", !has}} {
-			if its.is {
-				line += its.word
+			if test.is {
+				line += test.word
 			}
 		}
 		lines = append(lines, line)

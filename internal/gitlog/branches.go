@@ -232,19 +232,19 @@ func (h *heads) chosen(taken map[string]bool, likely func(string) bool, most int
 	times, left := 0, h.checkedOutLast()
 	for _, name := range names {
 		if likely(name) {
-			its := ranked{name, math.MinInt64}
+			r := ranked{name, math.MinInt64}
 			if times++; times <= maxRefTimes {
-				its.rank = -h.setAt(name)
+				r.rank = -h.setAt(name)
 			}
-			all = append(all, its)
+			all = append(all, r)
 		} else if at, ok := left[name]; ok {
 			all = append(all, ranked{name, 1 + int64(at)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
 	names = nil
-	for _, its := range all[:min(len(all), most)] {
-		names = append(names, its.name)
+	for _, r := range all[:min(len(all), most)] {
+		names = append(names, r.name)
 	}
 	return names
 }
@@ -471,17 +471,17 @@ func (w *besideWalk) result(branches []Branch) (all []Beside) {
 		if n := w.nodes[b.tip]; n.commit == nil || !n.visited || w.cut != 0 && met&flag == 0 {
 			continue
 		}
-		its := Beside{Branch: b, FastForward: head.flags&flag != 0, OnlyHere: map[string]bool{}}
+		beside := Beside{Branch: b, FastForward: head.flags&flag != 0, OnlyHere: map[string]bool{}}
 		for _, n := range w.order {
 			switch {
 			case n.flags&inHead == 0 && n.flags&flag != 0:
-				its.Commits = append(its.Commits, n.commit)
+				beside.Commits = append(beside.Commits, n.commit)
 			case n.flags&inHead != 0 && n.flags&flag == 0:
-				its.OnlyHere[n.commit.ID] = true
+				beside.OnlyHere[n.commit.ID] = true
 			}
 		}
-		if len(its.Commits) > 0 {
-			all = append(all, its)
+		if len(beside.Commits) > 0 {
+			all = append(all, beside)
 		}
 	}
 	return all

@@ -57,8 +57,8 @@ func (c *Commit) Files() ([]string, error) {
 func (c *Commit) FileChanges() ([]Change, error) {
 	d, err := c.outside()
 	for i := range d.changes {
-		its := &d.changes[i].Path
-		*its = path.Join(c.repo.at.name, strings.TrimPrefix(*its, c.place()+"/"))
+		name := &d.changes[i].Path
+		*name = path.Join(c.repo.at.name, strings.TrimPrefix(*name, c.place()+"/"))
 	}
 	return d.changes, err
 }

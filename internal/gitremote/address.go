@@ -90,7 +90,7 @@ var schemes = []string{"https", "http", "ssh", "git+ssh", "ssh+git", "git", "fil
 
 // checkAddress returns an address in the form that git is given, a path on this machine absolute. local reports whether it is one. The error says
 // what is wrong with an address that is not used, as a predicate.
-func (r *Repo) checkAddress(address string) (its string, local bool, err error) {
+func (r *Repo) checkAddress(address string) (forGit string, local bool, err error) {
 	if address == "" || strings.HasPrefix(address, "-") || strings.ContainsFunc(address, unicode.IsControl) {
 		return "", false, errors.New("is none: it is empty, begins with a hyphen, or has control characters")
 	}

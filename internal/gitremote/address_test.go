@@ -24,8 +24,8 @@ func TestAddresses(t *testing.T) {
 		"ssh://-oProxyCommand=x/y", "ssh://%2doProxyCommand=x/y", "ssh://u@-oProxyCommand=x/y", "ssh://[-x]/y", "-oProxyCommand=x:y", "u@-oProxyCommand=x:y", "h:-x",
 		"git://-x/y", "https:///x", "a\nb", "a\x00b", ":x",
 	} {
-		if its, _, err := r.checkAddress(bad); err == nil {
-			t.Errorf("%q is taken as %q", bad, its)
+		if accepted, _, err := r.checkAddress(bad); err == nil {
+			t.Errorf("%q is taken as %q", bad, accepted)
 		}
 	}
 	for _, key := range []string{"remote.origin.url", "remote.origin.pushurl", "gsd.remote"} {

@@ -35,8 +35,8 @@ type Tree struct {
 // Later reports whether the commit may be read the next time. Otherwise it cannot be received, or it is not what we write, and
 // that is known by its id.
 func (t *Tree) Later() bool {
-	var its *Error
-	return errors.As(t.Err, &its) && its.Kind != Unusable && its.Kind != Slow || errors.Is(t.Err, durable.ErrBudget)
+	var failure *Error
+	return errors.As(t.Err, &failure) && failure.Kind != Unusable && failure.Kind != Slow || errors.Is(t.Err, durable.ErrBudget)
 }
 
 // Read returns the trees of commits, in the same order. It fetches what is not in the repository, if a remote is given, in one
@@ -130,9 +130,9 @@ func mayBeOneOf(err error) bool {
 }
 
 func kindOf(err error) Kind {
-	var its *Error
-	if errors.As(err, &its) {
-		return its.Kind
+	var failure *Error
+	if errors.As(err, &failure) {
+		return failure.Kind
 	}
 	return NoRemote
 }

@@ -161,19 +161,19 @@ func TestHostilePacks(t *testing.T) {
 	trees, err := r.Read(t.Context(), w.remote(r), ids)
 	noError(t, err)
 	for i, name := range names {
-		its := trees[i]
+		tree := trees[i]
 		var failed *Error
-		switch unusable := errors.As(its.Err, &failed) && failed.Kind == Unusable; {
+		switch unusable := errors.As(tree.Err, &failed) && failed.Kind == Unusable; {
 		case strings.HasPrefix(name, "good"):
-			if its.Err != nil || string(its.Files["f"]) != "x" {
-				t.Errorf("%s: %v", name, its.Err)
+			if tree.Err != nil || string(tree.Files["f"]) != "x" {
+				t.Errorf("%s: %v", name, tree.Err)
 			}
-		case its.Err == nil || its.Later():
-			t.Errorf("%s: %v, later: %v", name, its.Err, its.Later())
+		case tree.Err == nil || tree.Later():
+			t.Errorf("%s: %v, later: %v", name, tree.Err, tree.Later())
 		case bad[name] != "" != unusable:
-			t.Errorf("%s: %v, received: %v", name, its.Err, !unusable)
+			t.Errorf("%s: %v, received: %v", name, tree.Err, !unusable)
 		}
-		t.Logf("%s: %v", name, its.Err)
+		t.Logf("%s: %v", name, tree.Err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(r.own, "objects", "pack", "tmp_*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -214,16 +214,16 @@ func TestOneOfMany(t *testing.T) {
 				t.Fatal(err)
 			}
 			var later []string
-			for i, its := range trees {
+			for i, tree := range trees {
 				var failed *Error
 				switch {
-				case its.Err == nil != (left[i] != ids[3]) && !its.Later():
-					t.Errorf("commit %d: %v", slices.Index(ids, left[i]), its.Err)
-				case its.Err == nil:
-				case its.Later():
+				case tree.Err == nil != (left[i] != ids[3]) && !tree.Later():
+					t.Errorf("commit %d: %v", slices.Index(ids, left[i]), tree.Err)
+				case tree.Err == nil:
+				case tree.Later():
 					later = append(later, left[i])
-				case !errors.As(its.Err, &failed) || failed.Kind != test.want:
-					t.Errorf("commit %d: %v", slices.Index(ids, left[i]), its.Err)
+				case !errors.As(tree.Err, &failed) || failed.Kind != test.want:
+					t.Errorf("commit %d: %v", slices.Index(ids, left[i]), tree.Err)
 				}
 			}
 			left = later

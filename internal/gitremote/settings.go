@@ -21,7 +21,7 @@ type Settings struct {
 }
 
 // Settings returns what git says about the user and the working tree. paths are relative to the directory that was opened.
-func (r *Repo) Settings(ctx context.Context, paths ...string) (its Settings, err error) {
+func (r *Repo) Settings(ctx context.Context, paths ...string) (settings Settings, err error) {
 	// These take as long as the start of a process each, and none needs another's answer.
 	var all sync.WaitGroup
 	var config []entry
@@ -32,30 +32,30 @@ func (r *Repo) Settings(ctx context.Context, paths ...string) (its Settings, err
 	all.Go(func() { // it fails where there is no commit yet
 		if out, err := r.ask(ctx, "rev-parse", "HEAD", "--symbolic-full-name", "HEAD"); err == nil {
 			head, branch, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-			its.Head = head
-			its.Branch, _ = strings.CutPrefix(branch, "refs/heads/")
+			settings.Head = head
+			settings.Branch, _ = strings.CutPrefix(branch, "refs/heads/")
 		}
 	})
 	all.Wait()
 	if err := cmp.Or(noConfig, noIgnored); err != nil {
-		return its, err
+		return settings, err
 	}
-	its.Ignored = len(ignored) > 0
+	settings.Ignored = len(ignored) > 0
 	for _, e := range config {
 		switch value := e.value; e.key {
 		case "user.email":
-			its.Email = value
+			settings.Email = value
 		case "gsd.shareas":
-			its.ShareAs = value
+			settings.ShareAs = value
 		case "gsd.claimttl":
-			if its.ClaimTTL, err = ParseTTL(value); err != nil {
-				return its, err
+			if settings.ClaimTTL, err = ParseTTL(value); err != nil {
+				return settings, err
 			}
 		case "gsd.shareprivate":
-			its.SharePrivate = IsTrue(value)
+			settings.SharePrivate = IsTrue(value)
 		}
 	}
-	return its, nil
+	return settings, nil
 }
 
 // Ignored returns those of paths, relative to the directory that was opened, that git ignores.

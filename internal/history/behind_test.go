@@ -62,11 +62,11 @@ func TestLeftBehind(t *testing.T) {
 		lost, _, _ := history.LostOf(q.Project, r)
 		got := ""
 		for _, l := range lost {
-			its := l.Restore()
-			if its.ID == l.ID {
-				its.ID = "ID"
+			suggested := l.Restore()
+			if suggested.ID == l.ID {
+				suggested.ID = "ID"
 			}
-			got += strings.TrimSuffix(action.Line(its.Words())+", "+string(its.Replaces), ", ")
+			got += strings.TrimSuffix(action.Line(suggested.Words())+", "+string(suggested.Replaces), ", ")
 			if l.Why != answer.LostBehind || l.Project != other.Dir {
 				t.Errorf("%s: %s, of %s", test.name, l.Why, l.Project)
 			}

@@ -42,11 +42,11 @@ func BranchesOf(p *verdict.Project, user, plan string) []evidence.Branch {
 }
 
 // NextAfter returns branches with the task that is next once they are merged, where marks here say that tasks are over, too.
-func NextAfter(branches []evidence.Branch, total int, isOver func(task int) bool) []evidence.Branch {
+func NextAfter(branches []evidence.Branch, total int, isSettled func(task int) bool) []evidence.Branch {
 	all := slices.Clone(branches)
 	for i := range all {
 		b := &all[i]
-		for b.Next > 0 && (isOver(b.Next) || slices.Contains(b.Tasks, b.Next)) {
+		for b.Next > 0 && (isSettled(b.Next) || slices.Contains(b.Tasks, b.Next)) {
 			if b.Next++; b.Next > total {
 				b.Next = 0
 			}
@@ -65,7 +65,7 @@ func inClones(p *verdict.Project, user, plan string) (all []evidence.Branch) {
 		return nil
 	}
 	for i, r := range team.AwayIn(p, user, plan, file) {
-		if r == nil || !r.Record.Tasks[i].Status.Over() {
+		if r == nil || !r.Record.Tasks[i].Status.Settled() {
 			continue
 		}
 		t := r.Record.Tasks[i]
@@ -103,18 +103,18 @@ func findBranches(p *verdict.Project, user, plan string) (found []evidence.Branc
 	if len(sides)+len(nameless) == 0 || p.Planning.SummaryOf(plan) != "" { // or it is done here
 		return nil
 	}
-	its := readPlanOn(p, user, plan)
-	if its == nil {
+	o := readPlanOn(p, user, plan)
+	if o == nil {
 		return nil
 	}
 	sides = sides[:min(len(sides), mostBranches)]
 	for _, side := range nameless[:min(len(nameless), mostNameless)] {
-		if its.isIn(side) {
+		if o.isIn(side) {
 			sides = append(sides, side)
 		}
 	}
 	for _, side := range sides {
-		if b, ok := its.on(side); ok {
+		if b, ok := o.on(side); ok {
 			found = append(found, b)
 		}
 	}
@@ -150,12 +150,12 @@ func readPlanOn(p *verdict.Project, user, plan string) *planOn {
 }
 
 // marked returns the tasks of the plan with the statuses that were set at commits of a side: they are over there.
-func (its *planOn) marked(side *project.Side) []progress.Task {
+func (o *planOn) marked(side *project.Side) []progress.Task {
 	on := map[string]bool{}
 	for _, c := range side.Commits {
 		on[c.ID] = true
 	}
-	records := slices.Clone(its.marks)
+	records := slices.Clone(o.marks)
 	for i := range records {
 		tasks := slices.Clone(records[i].Tasks)
 		for n := range tasks {
@@ -163,53 +163,53 @@ func (its *planOn) marked(side *project.Side) []progress.Task {
 				t.Status, t.Set = "", time.Time{}
 			}
 		}
-		records[i].Tasks, records[i].Fresh, records[i].Counts = tasks, time.Time{}, planfile.Status.Over
+		records[i].Tasks, records[i].Fresh, records[i].Counts = tasks, time.Time{}, planfile.Status.Settled
 	}
-	merged, _, _ := progress.Of(progress.Describe(its.file), its.file.Dialect == planfile.DialectPlan, records)
+	merged, _, _ := progress.Of(progress.Describe(o.file), o.file.Dialect == planfile.DialectPlan, records)
 	return merged
 }
 
 // readHere reads what commits here show of the plan.
-func (its *planOn) readHere() {
-	if its.by != nil {
+func (o *planOn) readHere() {
+	if o.by != nil {
 		return
 	}
-	here, _ := its.p.CommitsOf(its.path, its.file, verdict.MostCommits) // what was read before an error counts
-	its.here, its.by = here.Statuses(evidence.DefaultConfidence), map[string]bool{}
+	here, _ := o.p.CommitsOf(o.path, o.file, verdict.MostCommits) // what was read before an error counts
+	o.here, o.by = here.Statuses(evidence.DefaultConfidence), map[string]bool{}
 	for _, t := range here.Tasks {
-		its.add(t.Commits)
+		o.add(t.Commits)
 	}
-	its.add(here.Unassigned)
+	o.add(here.Unassigned)
 }
 
 // isIn reports whether the commits of a side have carried out a task of the plan, whatever they name, or one was marked there.
-func (its *planOn) isIn(side *project.Side) bool {
-	isOver := func(t progress.Task) bool { return t.Status.Over() }
-	return slices.ContainsFunc(its.marked(side), isOver) || slices.Contains(evidence.Match(side.History(nil), its.facts).Statuses(evidence.DefaultConfidence), planfile.Complete)
+func (o *planOn) isIn(side *project.Side) bool {
+	isSettled := func(t progress.Task) bool { return t.Status.Settled() }
+	return slices.ContainsFunc(o.marked(side), isSettled) || slices.Contains(evidence.Match(side.History(nil), o.facts).Statuses(evidence.DefaultConfidence), planfile.Complete)
 }
 
-func (its *planOn) add(commits []evidence.Evidence) {
+func (o *planOn) add(commits []evidence.Evidence) {
 	for _, c := range commits {
-		its.by[c.ID] = true
+		o.by[c.ID] = true
 	}
 }
 
 // on returns the work on the plan of a side, if there is any that is not here.
-func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
+func (o *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
 	name := side.Repo.Name()
-	b = evidence.Branch{Name: side.Name, Worktree: side.Worktree, Tip: gitlog.IDBelow(name, side.Tip), FastForward: side.FastForward, Total: len(its.facts.Tasks)}
-	b.Summary = side.SummaryOf(its.path)
-	its.readHere()
-	found := evidence.Match(side.History(its.by), its.facts)
+	b = evidence.Branch{Name: side.Name, Worktree: side.Worktree, Tip: gitlog.IDBelow(name, side.Tip), FastForward: side.FastForward, Total: len(o.facts.Tasks)}
+	b.Summary = side.SummaryOf(o.path)
+	o.readHere()
+	found := evidence.Match(side.History(o.by), o.facts)
 	own := map[string]bool{}
 	for _, c := range side.Commits {
 		own[c.ID] = true
 	}
 	var commits []evidence.Evidence
-	open := slices.ContainsFunc(its.here, func(s planfile.Status) bool { return s != planfile.Complete })
-	marked := its.marked(side)
+	open := slices.ContainsFunc(o.here, func(s planfile.Status) bool { return s != planfile.Complete })
+	marked := o.marked(side)
 	for i, status := range found.Statuses(evidence.DefaultConfidence) {
-		if marked[i].Status.Over() {
+		if marked[i].Status.Settled() {
 			status = marked[i].Status
 		}
 		switch status {
@@ -218,12 +218,12 @@ func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
 		case planfile.Skipped:
 			b.Skipped++
 		}
-		if b.Next == 0 && b.Summary == "" && !status.Over() && its.here[i] != planfile.Complete {
+		if b.Next == 0 && b.Summary == "" && !status.Settled() && o.here[i] != planfile.Complete {
 			b.Next = i + 1
 		}
-		if its.here[i] != planfile.Complete {
+		if o.here[i] != planfile.Complete {
 			commits = append(commits, found.Tasks[i].Commits...)
-			if status.Over() {
+			if status.Settled() {
 				b.Tasks = append(b.Tasks, i+1)
 			}
 		}
@@ -241,11 +241,11 @@ func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
 	if len(b.Commits)+len(b.Tasks) == 0 && b.Summary == "" || !side.FastForward && side.Repo.IsHere(&side.Beside) {
 		return b, false
 	}
-	its.addWorktree(&b, side.Lock)
+	o.addWorktree(&b, side.Lock)
 	switch {
 	case name != "" && b.Name != "":
 		b.Name = gitlog.IDBelow(name, b.Name)
-	case name == "" && !b.Held && its.p.Planning.Work == its.p.Dir && side.Repo.Typed(b.Name) && side.Repo.Fits(&side.Beside):
+	case name == "" && !b.Held && o.p.Planning.Work == o.p.Dir && side.Repo.Typed(b.Name) && side.Repo.Fits(&side.Beside):
 		b.Bring = action.Action{Kind: action.Merge, ID: b.Name}
 	}
 	return b, true
@@ -253,12 +253,12 @@ func (its *planOn) on(side *project.Side) (b evidence.Branch, ok bool) {
 
 // addWorktree adds to a branch whether somebody may be at work in its worktree, a run there or the process for which it is locked, and
 // otherwise what was not committed there, which is lost once the worktree is removed.
-func (its *planOn) addWorktree(b *evidence.Branch, lock string) {
+func (o *planOn) addWorktree(b *evidence.Branch, lock string) {
 	if b.Worktree == "" {
 		return
 	}
 	if pid := lockedBy(lock); pid > 0 {
-		table := its.p.Table()
+		table := o.p.Table()
 		if is, err := table.Find(pid); !errors.Is(err, run.ErrNoProcess) {
 			owner := table.Here()
 			owner.PID, owner.StartTime = pid, is.StartTime
@@ -266,10 +266,10 @@ func (its *planOn) addWorktree(b *evidence.Branch, lock string) {
 		}
 	}
 	below := "."
-	if top, _, _ := its.p.Planning.Repository().Worktrees(0); top != "" {
-		below, _ = filepath.Rel(top, its.p.Dir)
+	if top, _, _ := o.p.Planning.Repository().Worktrees(0); top != "" {
+		below, _ = filepath.Rel(top, o.p.Dir)
 	}
-	for _, at := range its.p.Worktrees() {
+	for _, at := range o.p.Worktrees() {
 		if at.Dir != filepath.Join(b.Worktree, below) {
 			continue
 		}
@@ -279,7 +279,7 @@ func (its *planOn) addWorktree(b *evidence.Branch, lock string) {
 				b.Alive, b.Held = true, true
 			}
 		}
-		if left := at.Uncommitted(its.path, its.file, b.Next); !b.Held && left != nil {
+		if left := at.Uncommitted(o.path, o.file, b.Next); !b.Held && left != nil {
 			for _, f := range left.Files {
 				if f.Task > 0 {
 					b.Uncommitted = append(b.Uncommitted, f.Path)

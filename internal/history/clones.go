@@ -10,18 +10,18 @@ import (
 // addShared adds to a report without a session those that the user has in other clones, as far as the last gsd sync knows.
 func addShared(s *Starter) {
 	p, r := s.p, s.r
-	for _, its := range team.InOtherClones(p, r.User) {
-		root := p.Planning.RootOfPlan(its.Plan)
+	for _, session := range team.InOtherClones(p, r.User) {
+		root := p.Planning.RootOfPlan(session.Plan)
 		isOther := root != p.Base() && !p.Undecided() && p.Planning.Exists(root) // that workstream tells of it
-		if isOther || p.Planning.SummaryOf(its.Plan) != "" {
+		if isOther || p.Planning.SummaryOf(session.Plan) != "" {
 			continue
 		}
-		id, _ := p.Planning.PlanID(its.Plan)
-		other := answer.Elsewhere{Session: its.Row(r.User, true, its.Plan, id, team.LastSeen(p).Remote), Branch: its.Branch}
-		if p.Planning.Exists(its.Plan) {
-			other.May, other.Do = s.TakeUp(its.Plan, action.Bring, claim.Options{})
+		id, _ := p.Planning.PlanID(session.Plan)
+		other := answer.Elsewhere{Session: session.Row(r.User, true, session.Plan, id, team.LastSeen(p).Remote), Branch: session.Branch}
+		if p.Planning.Exists(session.Plan) {
+			other.May, other.Do = s.TakeUp(session.Plan, action.Bring, claim.Options{})
 		} else {
-			other.Missing, other.Do = team.MissingPlan(p, &its)
+			other.Missing, other.Do = team.MissingPlan(p, &session)
 		}
 		r.Elsewhere = append(r.Elsewhere, other)
 	}

@@ -16,40 +16,40 @@ import (
 // started. It is nil if nothing of it seems to be started. r is on the user's current session, whatever plan that is on. commits is how many
 // commits are read.
 func SoFar(p *verdict.Project, r *answer.Report, at string, plan *planfile.File, commits int) *answer.PlanProgress {
-	its, begun := soFar(p, r, at, plan, commits)
-	if !begun {
+	planProgress, started := soFar(p, r, at, plan, commits)
+	if !started {
 		return nil
 	}
-	return its
+	return planProgress
 }
 
 // Dispatched returns how far a plan is that an agent is sent to carry out. It is as [SoFar], but never nil; started reports whether anything of it
 // seems to be started.
-func Dispatched(p *verdict.Project, r *answer.Report, at string, plan *planfile.File) (its *answer.PlanProgress, begun bool) {
+func Dispatched(p *verdict.Project, r *answer.Report, at string, plan *planfile.File) (planProgress *answer.PlanProgress, started bool) {
 	return soFar(p, r, at, plan, verdict.MostCommits)
 }
 
 // soFar returns how far a plan is, and whether anything of it is started.
-func soFar(p *verdict.Project, r *answer.Report, at string, plan *planfile.File, commits int) (its *answer.PlanProgress, begun bool) {
+func soFar(p *verdict.Project, r *answer.Report, at string, plan *planfile.File, commits int) (planProgress *answer.PlanProgress, started bool) {
 	g := findWithin(p, lookBudget(p), nil, r, at, plan)
 	g.most = commits
 	g.addCommits()
-	its = &answer.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan, Tasks: g.Stamps()}
-	for i := range its.Tasks {
-		t := &its.Tasks[i]
-		its.Former = its.Former || !t.Shown() && t.Status == planfile.Complete
-		begun = begun || t.Status != planfile.Pending || t.Seems()
-		if !t.Status.Over() && its.Resume == nil {
-			its.Resume = answer.ResumeIn(g.plan, *t)
+	planProgress = &answer.PlanProgress{Whole: g.plan.Dialect == planfile.DialectPlan, Tasks: g.Stamps()}
+	for i := range planProgress.Tasks {
+		t := &planProgress.Tasks[i]
+		planProgress.Former = planProgress.Former || !t.Shown() && t.Status == planfile.Complete
+		started = started || t.Status != planfile.Pending || t.Seems()
+		if !t.Status.Settled() && planProgress.Resume == nil {
+			planProgress.Resume = answer.ResumeIn(g.plan, *t)
 		}
 	}
-	its.Cut, its.Naming = g.commits.Truncated, answer.CommitNaming(g.commits.Found)
-	return its, begun
+	planProgress.Cut, planProgress.Naming = g.commits.Truncated, answer.CommitNaming(g.commits.Found)
+	return planProgress, started
 }
 
 // addCommits gives the tasks that nobody has set the statuses that commits certainly show, else those that the plan's own words mean.
 func (g *Former) addCommits() {
-	known := !slices.ContainsFunc(g.Tasks, func(t progress.Task) bool { return !t.Status.Over() || t.Set.IsZero() })
+	known := !slices.ContainsFunc(g.Tasks, func(t progress.Task) bool { return !t.Status.Settled() || t.Set.IsZero() })
 	if g.fresh || g.summary != "" || known { // a plan that is done again is not done by its old commits
 		return
 	}

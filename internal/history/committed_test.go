@@ -126,21 +126,21 @@ func TestSoFarWords(t *testing.T) {
 	}
 }
 
-func soFar(its *answer.PlanProgress) string {
-	if its == nil {
+func soFar(planProgress *answer.PlanProgress) string {
+	if planProgress == nil {
 		return ""
 	}
 	var words []string
-	for _, task := range its.Tasks {
+	for _, task := range planProgress.Tasks {
 		words = append(words, fmt.Sprintf("%c%d", task.Status[0], len(task.Commits)))
 	}
-	if its.Former {
+	if planProgress.Former {
 		words = append(words, "former")
 	}
-	if its.Resume != nil {
-		words = append(words, fmt.Sprint(its.Resume.Number))
+	if planProgress.Resume != nil {
+		words = append(words, fmt.Sprint(planProgress.Resume.Number))
 	}
-	return strings.Join(append(words, "by", fmt.Sprint(len(progress.ShownBy(its.Tasks)))), " ")
+	return strings.Join(append(words, "by", fmt.Sprint(len(progress.ShownBy(planProgress.Tasks)))), " ")
 }
 
 // TestDispatched: what is known of a plan that an agent is sent to carry out, though somebody has a session on it, by commits from a year
@@ -185,8 +185,8 @@ func TestDispatched(t *testing.T) {
 			commitAll(t, p, year+i, subject)
 		}
 		q, r, file := readAgain(t, p, at)
-		its, _ := history.Dispatched(q.Project, r, at, file)
-		if got := soFar(its); got != test.want {
+		planProgress, _ := history.Dispatched(q.Project, r, at, file)
+		if got := soFar(planProgress); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // dispatched says how far the first plan of a project is for an agent that is sent to carry it out, as in TestSoFar.
-func dispatched(t *testing.T, p *app.Project) (words string, its *answer.PlanProgress, file *planfile.File) {
+func dispatched(t *testing.T, p *app.Project) (words string, progress *answer.PlanProgress, file *planfile.File) {
 	t.Helper()
 	r, err := p.Hydrate(user)
 	if err != nil {
@@ -23,8 +23,8 @@ func dispatched(t *testing.T, p *app.Project) (words string, its *answer.PlanPro
 	if file, err = p.Planning.ReadPlan(plan(1)); err != nil {
 		t.Fatal(err)
 	}
-	its, _ = history.Dispatched(p.Project, r, plan(1), file)
-	return soFar(its), its, file
+	progress, _ = history.Dispatched(p.Project, r, plan(1), file)
+	return soFar(progress), progress, file
 }
 
 // TestDispatchedFresh: of a session that was started with --fresh, commits since count of what was not started before; of what was set back,

@@ -32,8 +32,8 @@ func Finished(p *verdict.Project, r *answer.Report, asked func(plan string) bool
 		if problem != nil {
 			continue
 		}
-		if its := SoFar(p, r, plan, file, verdict.MostCommits); its != nil && its.Resume == nil {
-			found[plan] = its
+		if progress := SoFar(p, r, plan, file, verdict.MostCommits); progress != nil && progress.Resume == nil {
+			found[plan] = progress
 		}
 	}
 	return found

@@ -57,13 +57,13 @@ func TestFinished(t *testing.T) {
 			}
 			p = again(t, p, p.Dir)
 			r := p.Look(user)
-			found := history.Finished(apptest.At(p, at.Add(time.Minute)).Project, r, func(its string) bool { return test.asked && its == plan(1) })
-			its := found[plan(1)]
-			if (its != nil) != test.want || len(found) > 1 {
+			found := history.Finished(apptest.At(p, at.Add(time.Minute)).Project, r, func(path string) bool { return test.asked && path == plan(1) })
+			planProgress := found[plan(1)]
+			if (planProgress != nil) != test.want || len(found) > 1 {
 				t.Fatalf("found %v", found)
 			}
-			if its != nil && (its.Resume != nil || progress.Count(its.Tasks, planfile.Skipped) != 1) {
-				t.Errorf("got %+v", its)
+			if planProgress != nil && (planProgress.Resume != nil || progress.Count(planProgress.Tasks, planfile.Skipped) != 1) {
+				t.Errorf("got %+v", planProgress)
 			}
 		})
 	}

@@ -102,8 +102,8 @@ func (g *Former) merge(sources []source) {
 	slices.SortStableFunc(order, func(a, b int) int { return sources[b].When.Compare(sources[a].When) })
 	newest := true
 	for _, i := range order {
-		if its := sources[i].Origin; used[i] && !slices.Contains(g.From, its) {
-			g.From = append(g.From, its)
+		if origin := sources[i].Origin; used[i] && !slices.Contains(g.From, origin) {
+			g.From = append(g.From, origin)
 		}
 		if sources[i].Here && (newest || sources[i].Lost != "") {
 			newest = false
@@ -114,7 +114,7 @@ func (g *Former) merge(sources []source) {
 
 // WasDone reports whether the plan was done as far as is known, and not started again since its summary was written.
 func (g *Former) WasDone() bool {
-	open := slices.ContainsFunc(g.Tasks, func(t progress.Task) bool { return !t.Status.Over() })
+	open := slices.ContainsFunc(g.Tasks, func(t progress.Task) bool { return !t.Status.Settled() })
 	return g.summary != "" && !open && !g.again
 }
 
@@ -132,14 +132,14 @@ func (g *Former) startOver() {
 	progress.AddWords(words, progress.Words(g.plan), true)
 	g.Left, g.From = nil, nil
 	for i := range g.Tasks {
-		its := g.tasks[i]
+		task := g.tasks[i]
 		was, committed := g.Tasks[i].Set, i < len(commits) && !commits[i].Latest.IsZero()
-		if its.Status = planfile.Pending; committed {
-			its.Set = progress.After(progress.After(g.p.Now, was), commits[i].Latest.Add(-1))
+		if task.Status = planfile.Pending; committed {
+			task.Set = progress.After(progress.After(g.p.Now, was), commits[i].Latest.Add(-1))
 		} else if g.Tasks[i].Status != "" || words[i].Word != "" { // otherwise there is nothing to set back, and later commits count
-			its.Set = progress.After(g.p.Now, was)
+			task.Set = progress.After(g.p.Now, was)
 		}
-		g.Tasks[i] = its
+		g.Tasks[i] = task
 	}
 }
 
@@ -171,8 +171,8 @@ func (g *Former) Has(c *session.Crumb) bool {
 	if g == nil || g.relationOfCrumb(c) == "" {
 		return false
 	}
-	its, left := Recall(c, g.plan, g.tasks)
-	for i, t := range its {
+	tasks, left := Recall(c, g.plan, g.tasks)
+	for i, t := range tasks {
 		is := &g.Tasks[i]
 		since := progress.Worked(is.Status) && is.Set.After(t.Set)
 		if progress.Worked(t.Status) && t.Status != is.Status && is.Status != planfile.Complete && !since {
@@ -199,7 +199,7 @@ func MovedTo(p *verdict.Project, c *session.Crumb) string {
 
 // Recall gives each task of a plan, described by tasks, its status in a breadcrumb, and when that was set. Where it has none, the task is
 // pending.
-func Recall(c *session.Crumb, plan *planfile.File, tasks []progress.Task) (its []progress.Task, left []progress.Task) {
+func Recall(c *session.Crumb, plan *planfile.File, tasks []progress.Task) (recalled []progress.Task, left []progress.Task) {
 	known := []progress.Record{verdict.CrumbRecord(c, project.Digest(plan.Bytes()))}
 	merged, _, dropped := progress.Of(tasks, plan.Dialect == planfile.DialectPlan, known)
 	return begin(merged), dropped[0]

@@ -50,7 +50,7 @@ func TestLastStatusCounts(t *testing.T) {
 					} else {
 						mark(p, 1, here, minute(1))
 						mark(other, 1, there, minute(2))
-						if there.Over() {
+						if there.Settled() {
 							want = there
 						}
 					}

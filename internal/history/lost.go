@@ -53,9 +53,9 @@ func (f *CrumbClassifier) LostSession(c session.Crumb, why answer.Lost) answer.L
 // runOf returns the run that was at work on the lost session of a breadcrumb, as it is now; nil if there was none, or the records of the runs,
 // where they are left, have its end.
 func (f *CrumbClassifier) runOf(c *session.Crumb) *run.Run {
-	its := f.World.RunOf(c)
-	if its == nil || f.p == nil {
-		return its
+	agentRun := f.World.RunOf(c)
+	if agentRun == nil || f.p == nil {
+		return agentRun
 	}
 	over := project.Memo(&f.ended, c.User, func() map[string]bool {
 		all := map[string]bool{}
@@ -65,10 +65,10 @@ func (f *CrumbClassifier) runOf(c *session.Crumb) *run.Run {
 		}
 		return all
 	})
-	if over[its.ID] {
+	if over[agentRun.ID] {
 		return nil
 	}
-	return its
+	return agentRun
 }
 
 // LostSessions is the answer of gsd restore --list.
@@ -104,8 +104,8 @@ func lostWithPrefix(w verdict.World, prefix string) (*LostSessions, error) {
 	}
 	slices.SortStableFunc(list.Lost, newestFirst)
 	for i := range list.Lost {
-		if its := &list.Lost[i]; !its.Gone {
-			list.Do = append(list.Do, its.Restore())
+		if lost := &list.Lost[i]; !lost.Gone {
+			list.Do = append(list.Do, lost.Restore())
 		}
 	}
 	list.Do = action.Distinct(list.Do)
@@ -284,8 +284,8 @@ func (f *CrumbClassifier) insteadOf(c *session.Crumb) (none action.Action) {
 		}
 		f.starter = NewStarter(f.p, f.report)
 	}
-	its := claim.Plan{Path: cmp.Or(MovedTo(f.p, c), c.Plan), Formerly: c.Plan}
-	switch may := f.starter.Decide(its, claim.Restoring); {
+	candidate := claim.Plan{Path: cmp.Or(MovedTo(f.p, c), c.Plan), Formerly: c.Plan}
+	switch may := f.starter.Decide(candidate, claim.Restoring); {
 	case may.Decision == claim.Held:
 		return action.Action{Kind: action.ShowHolder, Dir: c.Project, Root: f.rootName(c)}
 	case may.Why == claim.InUse:
@@ -374,8 +374,8 @@ func (f *CrumbClassifier) hasProgress(c *session.Crumb) bool {
 	if !isCopy {
 		return false
 	}
-	its, _ := Recall(c, f.report.Session, progress.Describe(f.report.Session))
-	for i, t := range its {
+	tasks, _ := Recall(c, f.report.Session, progress.Describe(f.report.Session))
+	for i, t := range tasks {
 		if progress.Advances(f.report.Session.Tasks[i].Status, t.Status) {
 			return false
 		}

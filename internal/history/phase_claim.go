@@ -53,13 +53,13 @@ func isConversation(session, id string) bool {
 // upstream does, if it is about another one.
 func PhaseClaimWarnings(p *verdict.Project, user, root, phase string) []problem.Warning {
 	c := PhaseClaim(p, user, root)
-	begun, ok := planref.ParseNumber(phase)
+	started, ok := planref.ParseNumber(phase)
 	switch {
 	case c == nil:
 		return nil
 	case !ok:
 		return claimWarning(c, PhaseClaimed)
-	case isPhase(c, begun):
+	case isPhase(c, started):
 		return claimWarning(c, PhaseInUse)
 	}
 	return claimWarning(c, PositionShared)

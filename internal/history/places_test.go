@@ -224,8 +224,8 @@ func TestElsewhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, its := range r.Elsewhere {
-			all = append(all, strings.ReplaceAll(fmt.Sprint(action.Line(its.Do.Words()), " ", its.Plan, " ", its.Done, " ", its.Worktree != ""), p.Dir, "MAIN"))
+		for _, elsewhere := range r.Elsewhere {
+			all = append(all, strings.ReplaceAll(fmt.Sprint(action.Line(elsewhere.Do.Words()), " ", elsewhere.Plan, " ", elsewhere.Done, " ", elsewhere.Worktree != ""), p.Dir, "MAIN"))
 		}
 		return all
 	}
@@ -415,9 +415,9 @@ func TestLost(t *testing.T) {
 func TestLostHere(t *testing.T) {
 	p, _, _ := twoTrees(t)
 	here := func() (plan string, kind problem.Kind) {
-		its, err := history.LostHere(p.Project, user)
-		if its != nil {
-			plan = its.Plan
+		lost, err := history.LostHere(p.Project, user)
+		if lost != nil {
+			plan = lost.Plan
 		}
 		var e *problem.Error
 		if errors.As(err, &e) {

@@ -45,8 +45,8 @@ func (g *Former) sources(r *answer.Report) (all []source) {
 	lost(false)
 	others := append(elsewhere(g.p, g.user), g.others...)
 	for i := range others {
-		if its := &others[i]; its.at == g.p || its.isOthers {
-			all = append(all, g.ofOther(its)...)
+		if other := &others[i]; other.at == g.p || other.isOthers {
+			all = append(all, g.ofOther(other)...)
 		}
 	}
 	for _, at := range g.p.Worktrees() {
@@ -58,29 +58,29 @@ func (g *Former) sources(r *answer.Report) (all []source) {
 
 // ofFile returns what a session file that was last changed at a time has, if it is on the plan. archive is its name if it is archived.
 func (g *Former) ofFile(at *verdict.Project, file, archive string, s *planfile.File, changed time.Time) []source {
-	on, its := at.Named(s.Header).Path, at.Recorded(g.user, s, archive, changed)
-	how := g.relation(on, s.Header.Digest, func() []progress.Task { return its.Tasks })
+	on, record := at.Named(s.Header).Path, at.Recorded(g.user, s, archive, changed)
+	how := g.relation(on, s.Header.Digest, func() []progress.Task { return record.Tasks })
 	if how == "" || !s.HasStatus() {
 		return nil
 	}
-	its.Same = strings.EqualFold(s.Header.Digest, g.digest)
+	record.Same = strings.EqualFold(s.Header.Digest, g.digest)
 	if at == g.p {
-		at.SetApart(its.Tasks)
+		at.SetApart(record.Tasks)
 	}
 	return []source{{
-		Record: its,
+		Record: record,
 		Origin: answer.Origin{Session: file, Plan: on, How: how}, When: changed, Here: true, summary: s.Header.Summary,
 	}}
 }
 
 // ofCrumb returns what the breadcrumb of a lost session has.
 func (g *Former) ofCrumb(l *answer.LostSession) source {
-	c, its := &l.Crumb, verdict.CrumbRecord(&l.Crumb, g.digest)
+	c, record := &l.Crumb, verdict.CrumbRecord(&l.Crumb, g.digest)
 	if c.Project == g.p.Dir {
-		g.p.SetApart(its.Tasks)
+		g.p.SetApart(record.Tasks)
 	}
 	return source{
-		Record: its,
+		Record: record,
 		Origin: answer.Origin{Lost: c.ID, Plan: c.Plan, How: g.relationOfCrumb(c)}, When: l.Updated, Here: true, summary: c.Summary,
 	}
 }
@@ -116,24 +116,24 @@ func (g *Former) archives(at *verdict.Project) (all []source) {
 }
 
 // ofOther returns what a session under a former name, or of somebody else that is taken over, has.
-func (g *Former) ofOther(its *otherSession) []source {
-	record := its.at.Recorded(its.User, its.Written(), "", its.Changed)
-	how := g.relation(its.Plan.Path, its.Session.Header.Digest, func() []progress.Task { return record.Tasks })
+func (g *Former) ofOther(other *otherSession) []source {
+	record := other.at.Recorded(other.User, other.Written(), "", other.Changed)
+	how := g.relation(other.Plan.Path, other.Session.Header.Digest, func() []progress.Task { return record.Tasks })
 	if how == "" {
 		return nil
 	}
-	record.Same = strings.EqualFold(its.Session.Header.Digest, g.digest)
-	if its.at != g.p {
-		g.p.OnlyHere(record.Tasks, record.Head, its.at.Planning.HeadID())
+	record.Same = strings.EqualFold(other.Session.Header.Digest, g.digest)
+	if other.at != g.p {
+		g.p.OnlyHere(record.Tasks, record.Head, other.at.Planning.HeadID())
 	}
-	there := source{Record: record, Origin: answer.Origin{Session: its.File, Plan: its.Plan.Path, How: how}, When: its.Changed}
-	if its.isOthers {
+	there := source{Record: record, Origin: answer.Origin{Session: other.File, Plan: other.Plan.Path, How: how}, When: other.Changed}
+	if other.isOthers {
 		for i := range record.Tasks { // what the one who gives way has started counts where nothing else is known
 			if t := &record.Tasks[i]; t.Status == planfile.InProgress {
 				t.Set = time.Time{}
 			}
 		}
-		there.User, there.Over, there.Origin.Tasks = its.User, its.Done+its.Skipped, its.Total
+		there.User, there.Over, there.Origin.Tasks = other.User, other.Done+other.Skipped, other.Total
 	}
 	there.Fresh, there.Counts = time.Time{}, progress.Worked
 	return []source{there}
@@ -157,12 +157,12 @@ func (g *Former) ofWorktree(at *verdict.Project) (all []source) {
 			all = append(all, g.ofCrumb(l))
 		}
 	}
-	g.together(all, at.Planning.HeadID(), planfile.Status.Over)
+	g.together(all, at.Planning.HeadID(), planfile.Status.Settled)
 	for i := range all {
-		its := &all[i]
-		its.Here = false
-		if its.Session != "" {
-			its.Session = filepath.Join(at.Dir, filepath.FromSlash(its.Session))
+		entry := &all[i]
+		entry.Here = false
+		if entry.Session != "" {
+			entry.Session = filepath.Join(at.Dir, filepath.FromSlash(entry.Session))
 		}
 	}
 	return all

@@ -36,8 +36,8 @@ func (g *Former) relation(on, was string, tasks func() []progress.Task) answer.R
 		if fits, _ := progress.CountAlike(old, g.p.TasksOf(on)); fits > 0 {
 			return ""
 		}
-		if its := g.p.MostAlike(on, old); its.At == g.path {
-			return its.How
+		if moved := g.p.MostAlike(on, old); moved.At == g.path {
+			return moved.How
 		}
 	}
 	return ""

@@ -68,74 +68,74 @@ func (s *Starter) Claims() []verdict.Claim {
 
 // MayStart decides whether the user may start on a plan.
 func (s *Starter) MayStart(plan string, o claim.Options) claim.Availability {
-	its, _ := s.Read(plan)
-	return s.Decide(its, o)
+	candidate, _ := s.Read(plan)
+	return s.Decide(candidate, o)
 }
 
 // Listed returns what is known of a plan without reading it, or a summary that it had before the user's session.
 func (s *Starter) Listed(name string) claim.Plan {
-	its := claim.Plan{Path: name, Summary: s.p.Planning.SummaryOf(name)}
-	if its.Summary != "" && s.Report().Plan.Path == name {
-		its.Digest = s.p.Planning.DigestOf(its.Summary)
+	candidate := claim.Plan{Path: name, Summary: s.p.Planning.SummaryOf(name)}
+	if candidate.Summary != "" && s.Report().Plan.Path == name {
+		candidate.Digest = s.p.Planning.DigestOf(candidate.Summary)
 	}
-	return its
+	return candidate
 }
 
 // Read returns what is known of a plan, which does not depend on the user, and the plan itself if it can be copied.
-func (s *Starter) Read(name string) (its claim.Plan, plan *planfile.File) {
-	its.Path = name
+func (s *Starter) Read(name string) (candidate claim.Plan, plan *planfile.File) {
+	candidate.Path = name
 	if place, ok := s.p.Planning.InPlanning(name); !ok || place != name {
-		its.Problem = problem.Fail(problem.MissingInput, "name it as ResolvePlan returns it", "no such plan: %s", name)
-		return its, nil
+		candidate.Problem = problem.Fail(problem.MissingInput, "name it as ResolvePlan returns it", "no such plan: %s", name)
+		return candidate, nil
 	}
 	if failed := s.p.Planning.CheckPlan(name); failed != nil {
-		its.Problem = failed
-		return its, nil
+		candidate.Problem = failed
+		return candidate, nil
 	}
-	if plan, its.Problem = s.p.Planning.ReadPlan(name); its.Problem != nil {
-		return its, nil
+	if plan, candidate.Problem = s.p.Planning.ReadPlan(name); candidate.Problem != nil {
+		return candidate, nil
 	}
-	if its.Summary = s.p.Planning.SummaryOf(name); its.Summary != "" {
-		its.Digest = s.p.Planning.DigestOf(its.Summary)
+	if candidate.Summary = s.p.Planning.SummaryOf(name); candidate.Summary != "" {
+		candidate.Digest = s.p.Planning.DigestOf(candidate.Summary)
 	} else {
-		its.Problem = s.p.Planning.Unmerged(name)
+		candidate.Problem = s.p.Planning.Unmerged(name)
 	}
-	return its, plan
+	return candidate, plan
 }
 
 // OnOpen decides whether the user may start on a plan that was listed as open, which has no summary, and returns the plan if it can be read.
 func (s *Starter) OnOpen(open *roadmap.Plan) (may claim.Availability, plan *planfile.File) {
-	its := claim.Plan{Path: open.Path}
-	if plan, its.Problem = s.p.Planning.ReadPlan(open.Path); its.Problem == nil && open.Unmerged != "" {
-		its.Problem = s.p.Planning.Unmerged(open.Path)
+	candidate := claim.Plan{Path: open.Path}
+	if plan, candidate.Problem = s.p.Planning.ReadPlan(open.Path); candidate.Problem == nil && open.Unmerged != "" {
+		candidate.Problem = s.p.Planning.Unmerged(open.Path)
 	}
-	return s.Decide(its, claim.Options{}), plan
+	return s.Decide(candidate, claim.Options{}), plan
 }
 
 // Decide decides whether the user may start on a plan, given what Read returns of it. What does not matter is not looked for; see claim.Plan.
-func (s *Starter) Decide(its claim.Plan, o claim.Options) claim.Availability {
+func (s *Starter) Decide(candidate claim.Plan, o claim.Options) claim.Availability {
 	f := s.p.StartFacts(s.Report())
-	if its.Problem == nil && !f.Owns(its.Path) && !o.TakeOver {
-		its.Holder = s.Holder(its.Path)
+	if candidate.Problem == nil && !f.Owns(candidate.Path) && !o.TakeOver {
+		candidate.Holder = s.Holder(candidate.Path)
 	}
-	if its.Problem == nil && its.Holder == nil && !f.Keeps(its.Path, o) && !o.Restore {
-		for _, l := range s.LostOn(its.Path) {
-			its.Lost = append(its.Lost, l.Run)
+	if candidate.Problem == nil && candidate.Holder == nil && !f.Keeps(candidate.Path, o) && !o.Restore {
+		for _, l := range s.LostOn(candidate.Path) {
+			candidate.Lost = append(candidate.Lost, l.Run)
 		}
 	}
-	return claim.MayStart(f, &its, o)
+	return claim.MayStart(f, &candidate, o)
 }
 
 // LostOn returns the user's lost sessions on a plan on which somebody was at work, also those in removed worktrees, the newest first.
 func (s *Starter) LostOn(plan string) (all []answer.LostSession) {
 	if s.lost == nil {
-		its := &answer.RunsAndLost{}
+		runsAndLost := &answer.RunsAndLost{}
 		if r := s.Report(); r.Recovery != nil {
-			its = &r.Recovery.RunsAndLost
+			runsAndLost = &r.Recovery.RunsAndLost
 		} else {
-			its.Lost, its.Behind, _ = LostOf(s.p, r)
+			runsAndLost.Lost, runsAndLost.Behind, _ = LostOf(s.p, r)
 		}
-		s.lost = new(slices.DeleteFunc(slices.Concat(its.Lost, its.Behind), func(l answer.LostSession) bool { return l.Run == nil }))
+		s.lost = new(slices.DeleteFunc(slices.Concat(runsAndLost.Lost, runsAndLost.Behind), func(l answer.LostSession) bool { return l.Run == nil }))
 		slices.SortStableFunc(*s.lost, newestFirst)
 	}
 	var g *Former

@@ -23,14 +23,14 @@ import (
 // ClaimsHere returns the sessions of others than user in this worktree, and everybody's in the other worktrees.
 func ClaimsHere(p *verdict.Project, user string) (all []verdict.Claim) {
 	for _, at := range append([]*verdict.Project{p}, p.Worktrees()...) {
-		for _, its := range at.Users() {
-			if at == p && its == user {
+		for _, s := range at.Users() {
+			if at == p && s == user {
 				continue
 			}
-			on := at.SessionOn(its) // of one that cannot be read, status reports why
+			on := at.SessionOn(s) // of one that cannot be read, status reports why
 			if name, ok := at.Planning.InPlanning(on.Plan); ok && on.Plan != "" {
 				on.Plan = name
-				all = append(all, verdict.Claim{SessionOn: on, User: its, At: at})
+				all = append(all, verdict.Claim{SessionOn: on, User: s, At: at})
 			}
 		}
 	}
@@ -39,22 +39,22 @@ func ClaimsHere(p *verdict.Project, user string) (all []verdict.Claim) {
 
 // TakenBy says whose session a claim is, as a reason about its plan, for a user who works in p. ok is false if it is the user's own claim
 // there, under a former name.
-func TakenBy(c *verdict.Claim, p *verdict.Project, user string) (its next.Reason, ok bool) {
-	its = next.Reason{Code: next.Taken, User: c.User, Own: c.User == user}
+func TakenBy(c *verdict.Claim, p *verdict.Project, user string) (reason next.Reason, ok bool) {
+	reason = next.Reason{Code: next.Taken, User: c.User, Own: c.User == user}
 	switch {
 	case c.At == nil:
-		its.Machine = c.Machine
-		return its, true
+		reason.Machine = c.Machine
+		return reason, true
 	case c.At == p && isFormer(p, user, c.User, c.SessionOn):
 		return next.Reason{}, false
 	case c.At != p:
-		its.Worktree = c.At.Dir
+		reason.Worktree = c.At.Dir
 	}
-	its.Over, its.Tasks = c.Over, c.Tasks
-	if its.Old = IsOld(p, user, c); its.Old {
-		its.Changed = c.Changed
+	reason.Over, reason.Tasks = c.Over, c.Tasks
+	if reason.Old = IsOld(p, user, c); reason.Old {
+		reason.Changed = c.Changed
 	}
-	return its, true
+	return reason, true
 }
 
 // The codes of a session that was left.
@@ -89,9 +89,9 @@ func ClaimWarnings(p *verdict.Project, user, plan string) (warnings []problem.Wa
 		if c.Plan != plan {
 			continue
 		}
-		if its, ok := TakenBy(&c, p, user); ok {
-			its.Too = true
-			warnings = append(warnings, problem.Warning{Code: answer.PlanTaken, Plan: plan, Taken: &its})
+		if reason, ok := TakenBy(&c, p, user); ok {
+			reason.Too = true
+			warnings = append(warnings, problem.Warning{Code: answer.PlanTaken, Plan: plan, Taken: &reason})
 		}
 	}
 	return warnings
@@ -189,9 +189,9 @@ func sessionsOfOthers(p *verdict.Project, user, plan string) (found []otherSessi
 		if err != nil || r.Session == nil || r.Verdict == answer.Corrupt {
 			continue
 		}
-		its := sessionIn(c.At, r, p)
-		its.isOthers = true
-		found = append(found, its)
+		other := sessionIn(c.At, r, p)
+		other.isOthers = true
+		found = append(found, other)
 	}
 	return found
 }
@@ -258,7 +258,7 @@ func EndBehind(p *verdict.Project, user, conversation string) {
 	}
 	for _, l := range removed(p, user) {
 		c := l.Crumb
-		if its, err := run.ParseRecord(c.Run); err == nil && its.Resume == conversation {
+		if record, err := run.ParseRecord(c.Run); err == nil && record.Resume == conversation {
 			c.Run = nil
 			_ = p.StateDir.WriteCrumb(p.Write, c) // it then says who was at work, as before
 		}
@@ -306,14 +306,14 @@ func addOther(s *Starter, other otherSession) {
 		return
 	}
 	CheckStates(other.at, other.Report)
-	its := answer.Elsewhere{Session: other.Row(other.User == s.r.User), File: other.File}
+	elsewhere := answer.Elsewhere{Session: other.Row(other.User == s.r.User), File: other.File}
 	if other.at == s.p {
-		its.May, its.Do = s.TakeUp(on, action.Adopt, claim.Options{})
+		elsewhere.May, elsewhere.Do = s.TakeUp(on, action.Adopt, claim.Options{})
 	} else {
 		visit := action.Action{Kind: action.Visit, Dir: other.at.Dir}
-		its.Worktree, its.Do = other.at.Dir, s.p.NamingRoot([]action.Action{visit}, s.p.Base())[0]
+		elsewhere.Worktree, elsewhere.Do = other.at.Dir, s.p.NamingRoot([]action.Action{visit}, s.p.Base())[0]
 	}
-	s.r.Elsewhere = append(s.r.Elsewhere, its)
+	s.r.Elsewhere = append(s.r.Elsewhere, elsewhere)
 }
 
 // TakeUp returns what takes a session of the user on a plan up that is not the one here, if that is possible.

@@ -159,10 +159,10 @@ func Waits(q Question, phase planref.Number) []Waiting {
 func MayMean(entries []frontmatter.Dependency) func(planref.Number) bool {
 	return func(n planref.Number) bool {
 		key := n.Key()
-		return slices.ContainsFunc(entries, func(its frontmatter.Dependency) bool {
-			meant := its.Number.Key()
-			if its.Ref != (planref.Ref{}) {
-				meant = its.Ref.PhaseKey()
+		return slices.ContainsFunc(entries, func(dependency frontmatter.Dependency) bool {
+			meant := dependency.Number.Key()
+			if dependency.Ref != (planref.Ref{}) {
+				meant = dependency.Ref.PhaseKey()
 			}
 			return meant == key || strings.HasPrefix(meant, key+"-") // the files in 02-10-x may show that it is phase 2-10
 		})

@@ -167,12 +167,12 @@ func (ev *Evidence) ends(s planref.Subject, c *evidence.Commit, root string) {
 	if !phase && !milestone || c.Elsewhere(root) {
 		return
 	}
-	its := Deed{s.Phase, *c, ev.Seen}
+	deed := Deed{s.Phase, *c, ev.Seen}
 	if phase {
-		ev.Ends[s.Phase.Key()] = its
+		ev.Ends[s.Phase.Key()] = deed
 	}
 	if milestone {
-		ev.Shipped = &its
+		ev.Shipped = &deed
 	}
 }
 

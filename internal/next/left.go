@@ -141,8 +141,8 @@ func (n *next) isElsewhere(phase planref.Number) bool {
 	if !known || n.scope.Milestone == "" {
 		return false
 	}
-	its := n.Entries[at].Milestone
-	return its != "" && its != n.scope.Milestone
+	milestone := n.Entries[at].Milestone
+	return milestone != "" && milestone != n.scope.Milestone
 }
 
 // mayGoOn reports whether a phase has a plan without a summary that mayDo allows.

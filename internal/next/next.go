@@ -147,13 +147,13 @@ func unverified(e *roadmap.Entry) string {
 // later one has a summary, and once a commit called it complete, because real projects go on then: 22 times the
 // next one was planned while one waited for a person, and one such verification was ever passed later. So is a phase of which only plans are open that were left behind.
 func (n *next) findCurrent() {
-	begun := 0
+	started := 0
 	for i, e := range n.Entries {
 		if e.Dir == nil {
 			continue
 		}
 		if e.Dir.Done() > 0 {
-			begun = i
+			started = i
 		}
 		if _, known := n.place[e.Number.Key()]; !e.IsArchived() && (!known || n.isBehind(e.Number)) {
 			n.place[e.Number.Key()] = i
@@ -164,7 +164,7 @@ func (n *next) findCurrent() {
 		e := &n.Entries[i]
 		_, passed := n.passed[e.Number.Key()]
 		isLeft := passed && n.place[e.Number.Key()] == i && e.Dir.Done() < len(e.Dir.Plans)
-		isNext := e.Line > 0 && !isOver(e) && n.scope.Counts(e.Milestone, e.Number) && !isLeft && (unverified(e) == "" || i >= begun && (!e.WorkDone() || n.mustVerify(e)))
+		isNext := e.Line > 0 && !isOver(e) && n.scope.Counts(e.Milestone, e.Number) && !isLeft && (unverified(e) == "" || i >= started && (!e.WorkDone() || n.mustVerify(e)))
 		if isNext && (n.current == nil || n.current.Status != roadmap.InProgress && e.Status == roadmap.InProgress) {
 			n.current, n.before = e, n.Entries[:i]
 		}
@@ -334,8 +334,8 @@ func (n *next) isFailed() bool { return n.current != nil && unverified(n.current
 // isPreparing reports whether the latest commit about a phase prepares the plans of one that has none, and no plan is in flight. One of
 // another milestone comes after the plans of the current one.
 func (n *next) isPreparing() bool {
-	its := n.Evidence.Preparing
-	return its != nil && len(n.inFlight) == 0 && (!n.isElsewhere(its.Phase) || !slices.ContainsFunc(n.open, n.mayDo))
+	deed := n.Evidence.Preparing
+	return deed != nil && len(n.inFlight) == 0 && (!n.isElsewhere(deed.Phase) || !slices.ContainsFunc(n.open, n.mayDo))
 }
 
 // at adds to a reason where the roadmap has an entry.
@@ -469,9 +469,9 @@ func (n *next) orderBecause(first *roadmap.Plan) []Reason {
 		return planref.Compare(p.Phase, first.Phase) == 0 && n.usable(p) && n.wave(p) < m.Wave
 	}
 	if m.HasWave && !slices.ContainsFunc(n.open, isLower) {
-		its := aboutPhaseOf(LowestWave, first)
-		its.Wave = m.Wave
-		all = append(all, its)
+		reason := aboutPhaseOf(LowestWave, first)
+		reason.Wave = m.Wave
+		all = append(all, reason)
 	}
 	if n.waits(first) {
 		return append(all, Reason{Code: AllWait})
@@ -528,10 +528,10 @@ func (n *next) withoutPlan() Answer {
 	isLeft := func(p roadmap.Plan) bool { return !p.Done() && n.usable(&p) }
 	switch {
 	case n.isPreparing():
-		its := n.Evidence.Preparing
-		at := slices.IndexFunc(n.Disk.Phases, func(d roadmap.Dir) bool { return planref.Compare(d.Number, its.Phase) == 0 && preparation(&d) != nil })
-		a.Phase = its.Phase
-		a.Because = append(n.unverified(n.before), prepared(its.Phase, &n.Disk.Phases[at]).by(its.By))
+		deed := n.Evidence.Preparing
+		at := slices.IndexFunc(n.Disk.Phases, func(d roadmap.Dir) bool { return planref.Compare(d.Number, deed.Phase) == 0 && preparation(&d) != nil })
+		a.Phase = deed.Phase
+		a.Because = append(n.unverified(n.before), prepared(deed.Phase, &n.Disk.Phases[at]).by(deed.By))
 	case e != nil && (e.Dir == nil || !slices.ContainsFunc(e.Dir.Plans, isLeft)):
 		a.Phase, a.Unverified = e.Number, unverified(e)
 		a.Because = append(n.unverified(n.before), n.at(howFar(e), e))
@@ -569,7 +569,7 @@ func (n *next) withoutPlan() Answer {
 // isShipped reports whether the roadmap has milestones, and all are shipped, but for those that were given up.
 func (n *next) isShipped() bool {
 	all := n.Roadmap.Milestones
-	isOpen := func(m roadmap.Milestone) bool { return !m.Over() }
+	isOpen := func(m roadmap.Milestone) bool { return !m.Closed() }
 	isDone := func(m roadmap.Milestone) bool { return m.Status == roadmap.Complete }
 	return slices.ContainsFunc(all, isDone) && !slices.ContainsFunc(all, isOpen)
 }
@@ -624,9 +624,9 @@ func preparation(d *roadmap.Dir) (documents []string) {
 
 // prepared is the reason that a phase has documents, but no plan yet.
 func prepared(phase planref.Number, d *roadmap.Dir) Reason {
-	its := about(Prepared, phase)
-	its.Documents = preparation(d)
-	return its
+	reason := about(Prepared, phase)
+	reason.Documents = preparation(d)
+	return reason
 }
 
 // howFar says how far a phase is that has no open plan.
@@ -634,11 +634,11 @@ func howFar(e *roadmap.Entry) Reason {
 	dir := cmp.Or(e.Dir, &roadmap.Dir{})
 	switch {
 	case unverified(e) != "":
-		its := about(NotPassed, e.Number)
-		if its.Verification = unverified(e); dir.Tested != "" {
-			its.Code = NotTested
+		reason := about(NotPassed, e.Number)
+		if reason.Verification = unverified(e); dir.Tested != "" {
+			reason.Code = NotTested
 		}
-		return its
+		return reason
 	case len(dir.Plans) > 0:
 		return about(NothingOpen, e.Number)
 	case preparation(dir) != nil:

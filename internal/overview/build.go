@@ -106,8 +106,8 @@ func (b *builder) addPhase(e roadmap.Entry) {
 	if e.WorkDone() && ph.Status != PhaseComplete {
 		ph.Status = PhaseDone
 	}
-	begun := slices.ContainsFunc(ph.Plans, func(plan StatusPlan) bool { return plan.Status == PlanInProgress || plan.Status == PlanDue })
-	if ph.Status == PhasePlanned && begun {
+	started := slices.ContainsFunc(ph.Plans, func(plan StatusPlan) bool { return plan.Status == PlanInProgress || plan.Status == PlanDue })
+	if ph.Status == PhasePlanned && started {
 		ph.Status = PhaseInProgress
 	}
 	b.Phases = append(b.Phases, ph)

@@ -524,8 +524,8 @@ func TestPageCrowded(t *testing.T) {
 
 // TestSkippedTasks: the page counts them, and the bar is full when nothing is left to do.
 func TestSkippedTasks(t *testing.T) {
-	its := answer.Session{User: "ada", Plan: "p", Verdict: answer.Finished, Done: 1, Skipped: 2, Total: 3}
-	page := renderedPage(t, &status.Status{Sessions: []answer.Session{its}})
+	session := answer.Session{User: "ada", Plan: "p", Verdict: answer.Finished, Done: 1, Skipped: 2, Total: 3}
+	page := renderedPage(t, &status.Status{Sessions: []answer.Session{session}})
 	if !strings.Contains(page, "1 of 3 tasks, 2 skipped") || !strings.Contains(page, `width="100%"`) {
 		t.Error(page)
 	}

@@ -119,9 +119,9 @@ func statusOf(n int, text func() string) *status.Status {
 var now = time.Date(2026, 3, 20, 15, 4, 5, 0, time.UTC)
 
 // runOf is a run that began and was last seen so long before now.
-func runOf(user string, state run.State, host string, pid int, machine string, begun, seen time.Duration) status.UserRun {
+func runOf(user string, state run.State, host string, pid int, machine string, started, seen time.Duration) status.UserRun {
 	r := status.UserRun{User: user}
-	r.State, r.Holds, r.Host, r.Started, r.Seen = state, state == run.StateActive, host, now.Add(-begun), now.Add(-seen)
+	r.State, r.Holds, r.Host, r.Started, r.Seen = state, state == run.StateActive, host, now.Add(-started), now.Add(-seen)
 	r.PID, r.HostName = pid, machine
 	return r
 }

@@ -49,10 +49,10 @@ func sessionTasks(st *status.Status, s *answer.Session) (rows []taskRow) {
 }
 
 // inFlight returns the tasks of a plan that nobody has a session on.
-func inFlight(its *answer.PlanProgress) (rows []taskRow) {
-	for _, t := range its.Tasks {
+func inFlight(progress *answer.PlanProgress) (rows []taskRow) {
+	for _, t := range progress.Tasks {
 		task := answer.PlannedTask{Task: t}
-		rows = append(rows, newTaskRow(&task, nil, its.Resume != nil && its.Resume.Number == t.Number))
+		rows = append(rows, newTaskRow(&task, nil, progress.Resume != nil && progress.Resume.Number == t.Number))
 	}
 	return rows
 }
@@ -75,13 +75,13 @@ func planDates(span *status.Span) (d dates) {
 func phaseDates(ph *overview.Phase, spans map[string]*status.Span) (all dates) {
 	over := ph.Status == overview.PhaseComplete || ph.Status == overview.PhaseDone
 	for _, plan := range ph.Plans {
-		its := planDates(spans[plan.Path])
-		if !its.Began.IsZero() && (all.Began.IsZero() || its.Began.Before(all.Began)) {
-			all.Began = its.Began
+		d := planDates(spans[plan.Path])
+		if !d.Began.IsZero() && (all.Began.IsZero() || d.Began.Before(all.Began)) {
+			all.Began = d.Began
 		}
-		over = over && !its.Finished.IsZero()
-		if its.Finished.After(all.Finished) {
-			all.Finished = its.Finished
+		over = over && !d.Finished.IsZero()
+		if d.Finished.After(all.Finished) {
+			all.Finished = d.Finished
 		}
 	}
 	if !over {

@@ -36,8 +36,8 @@ func TestPageTasks(t *testing.T) {
 		}
 	}
 	shown := []progress.Task{{Number: 1, Name: "Sift", Status: planfile.Complete, Commits: []string{"a26ad4c"}}, {Number: 2, Name: "Stir", Status: planfile.Pending}}
-	its := &answer.PlanProgress{Tasks: shown, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: shown[1]}}}
-	if got := section(t, "next", &status.Status{Next: &answer.Next{Plan: "p", Progress: its}}); !strings.HasSuffix(got, "1 Sift complete, by a26ad4c 2 Stir pending") {
+	planProgress := &answer.PlanProgress{Tasks: shown, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: shown[1]}}}
+	if got := section(t, "next", &status.Status{Next: &answer.Next{Plan: "p", Progress: planProgress}}); !strings.HasSuffix(got, "1 Sift complete, by a26ad4c 2 Stir pending") {
 		t.Errorf("in flight: %s", got)
 	}
 }

@@ -43,20 +43,20 @@ func ParseDispatch(prompt string) (d Dispatch, ok bool) {
 	}
 	request := prompt[:min(len(prompt), requestBytes)]
 	ok = d.ID != ""
-	said, begun := "", false // a line that introduces the paragraph after it, which is a task or a quotation
+	said, started := "", false // a line that introduces the paragraph after it, which is a task or a quotation
 	for line := range strings.Lines(strings.TrimLeft(request, "-* \t\r\n")) {
 		if strings.TrimSpace(line) == "" {
-			if begun {
-				said, begun = "", false
+			if started {
+				said, started = "", false
 			}
 			continue
 		}
-		line, begun = said+line, said != ""
+		line, started = said+line, said != ""
 		if verb := dispatchVerb().FindStringIndex(line); !ok && verb != nil {
 			ok = d.setObject(line[verb[1]:])
 		}
 		if introduces := strings.TrimRight(line, "* \t\r\n"); strings.HasSuffix(introduces, ":") {
-			said, begun = introduces+" ", false
+			said, started = introduces+" ", false
 		}
 	}
 	if !ok {

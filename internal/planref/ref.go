@@ -52,8 +52,8 @@ func Means(id, plan string) bool {
 	ref, _ := ParseID(id)
 	own, _ := PhaseOfPlan(plan)
 	n = n.In(own)
-	its := NewRef(n.Phase, n.Plan).With(n.Slug)
-	return ref.plan != "" && (ref == its || ref == its.Numbered())
+	with := NewRef(n.Phase, n.Plan).With(n.Slug)
+	return ref.plan != "" && (ref == with || ref == with.Numbered())
 }
 
 // PhaseKey returns the [Number.Key] of the phase, or QUICK for a quick task.

@@ -20,19 +20,19 @@ type Committed struct {
 // commits gave before, when the record was made, counts no longer if HEAD has lost them; partial says that not all of them were read.
 func AddCommits(tasks []Task, commits []Committed, partial bool) {
 	for i := range commits {
-		t, its := &tasks[i], &commits[i]
+		t, committed := &tasks[i], &commits[i]
 		t.Commits, t.Word = nil, ""
 		switch isSet := !t.Set.IsZero(); {
 		case isSet:
-			if !t.Status.Over() && its.Status == planfile.Complete && its.Latest.After(t.Set) {
-				t.Commits = its.All
+			if !t.Status.Settled() && committed.Status == planfile.Complete && committed.Latest.After(t.Set) {
+				t.Commits = committed.All
 			}
-		case its.Sure && (t.Status.Rank() <= its.Status.Rank() || !partial):
-			t.Status, t.Commits = its.Status, append([]string{}, its.By...)
-		case t.Status.Over() && !partial:
+		case committed.Sure && (t.Status.Rank() <= committed.Status.Rank() || !partial):
+			t.Status, t.Commits = committed.Status, append([]string{}, committed.By...)
+		case t.Status.Settled() && !partial:
 			t.Status = planfile.Pending
-		case !Worked(t.Status) && its.Status == planfile.InProgress:
-			t.Commits = its.All
+		case !Worked(t.Status) && committed.Status == planfile.InProgress:
+			t.Commits = committed.All
 		}
 	}
 }

@@ -25,16 +25,16 @@ func Alone(plan []Task, whole bool, records []Record) []Record {
 	merged, from, dropped := Of(plan, whole, records)
 	alone := make([]Record, len(records))
 	for i, r := range records {
-		its := Record{Same: true, Tasks: slices.Clone(plan), Counts: r.Counts, Head: r.Head}
+		record := Record{Same: true, Tasks: slices.Clone(plan), Counts: r.Counts, Head: r.Head}
 		for n, t := range merged {
-			its.Tasks[n].Status = ""
+			record.Tasks[n].Status = ""
 			if from[n] == i {
-				its.Tasks[n] = t
-				its.Tasks[n].Number = t.From
+				record.Tasks[n] = t
+				record.Tasks[n].Number = t.From
 			}
 		}
-		its.Tasks = append(its.Tasks, dropped[i]...)
-		alone[i] = its
+		record.Tasks = append(record.Tasks, dropped[i]...)
+		alone[i] = record
 	}
 	return alone
 }
@@ -79,13 +79,13 @@ func Of(plan []Task, whole bool, records []Record) (merged []Task, from []int, d
 				continue
 			}
 			n := place[i] - 1
-			its := &merged[n]
-			if from[n] >= 0 && cmp.Or(t.Set.Compare(its.Set), t.Status.Rank()-its.Status.Rank()) <= 0 {
+			task := &merged[n]
+			if from[n] >= 0 && cmp.Or(t.Set.Compare(task.Set), t.Status.Rank()-task.Status.Rank()) <= 0 {
 				continue
 			}
-			its.Status, its.Set, its.Guessed, its.Head, its.Run, its.Began, its.Ended = t.Status, t.Set, t.Guessed, t.Head, t.Run, t.Began, t.Ended
-			its.From, from[n] = t.Number, at
-			its.Changed = t.Changed || !r.Same && t.Digest != "" && (its.Digest != t.Digest || its.Key != t.Key)
+			task.Status, task.Set, task.Guessed, task.Head, task.Run, task.Began, task.Ended = t.Status, t.Set, t.Guessed, t.Head, t.Run, t.Began, t.Ended
+			task.From, from[n] = t.Number, at
+			task.Changed = t.Changed || !r.Same && t.Digest != "" && (task.Digest != t.Digest || task.Key != t.Key)
 		}
 	}
 	return merged, from, dropped

@@ -30,18 +30,18 @@ func Place(old []Task, same bool, tasks []Task) (at []int, why []Mismatch) {
 	taken := make([]bool, len(tasks))
 	for stage, key := range []func(*Task) string{(*Task).byBoth, (*Task).byName, (*Task).byText} {
 		free := index(tasks, key, func(i int) bool { return !taken[i] })
-		for k, its := range index(old, key, func(i int) bool { return at[i] == 0 && why[i] == "" }) {
+		for k, indexes := range index(old, key, func(i int) bool { return at[i] == 0 && why[i] == "" }) {
 			fits := free[k]
 			if len(fits) == 0 {
 				continue
 			}
-			if problem := ambiguity(old, its, len(fits)); stage > 0 && problem != "" {
-				for _, i := range its {
+			if problem := ambiguity(old, indexes, len(fits)); stage > 0 && problem != "" {
+				for _, i := range indexes {
 					why[i] = problem
 				}
 				continue
 			}
-			for n, i := range its[:min(len(its), len(fits))] {
+			for n, i := range indexes[:min(len(indexes), len(fits))] {
 				at[i], taken[fits[n]] = fits[n]+1, true
 			}
 		}

@@ -270,7 +270,7 @@ func TestOf(t *testing.T) {
 		}
 		return r
 	}
-	over := func(r Record) Record { r.Counts = planfile.Status.Over; return r }
+	over := func(r Record) Record { r.Counts = planfile.Status.Settled; return r }
 	for _, test := range []struct {
 		records []Record
 		want    string
@@ -303,15 +303,15 @@ func TestMergeLaws(t *testing.T) {
 	plan := Describe(fileOf(task{"", "A", "a"}, task{"", "B", "b"}, task{"", "C", "c"}))
 	rapid.Check(t, func(t *rapid.T) {
 		record := rapid.Custom(func(t *rapid.T) (r Record) {
-			for _, its := range plan {
-				its.Status = rapid.SampledFrom([]planfile.Status{"complete", "in-progress", "pending", "skipped"}).Draw(t, "status")
+			for _, planned := range plan {
+				planned.Status = rapid.SampledFrom([]planfile.Status{"complete", "in-progress", "pending", "skipped"}).Draw(t, "status")
 				if n := rapid.IntRange(0, 4).Draw(t, "minute"); n > 0 {
-					its.Set = noon.Add(time.Duration(n) * time.Minute)
+					planned.Set = noon.Add(time.Duration(n) * time.Minute)
 				}
-				r.Tasks = append(r.Tasks, its)
+				r.Tasks = append(r.Tasks, planned)
 			}
 			if rapid.Bool().Draw(t, "elsewhere") {
-				r.Counts = planfile.Status.Over
+				r.Counts = planfile.Status.Settled
 			}
 			return r
 		})
@@ -324,16 +324,16 @@ func TestMergeLaws(t *testing.T) {
 				t.Fatalf("task %d: %s, in another order %s", i+1, is.Status, other[i].Status)
 			}
 			for _, r := range records {
-				if its := r.Tasks[i]; its.Set.After(is.Set) && (r.Counts == nil || r.Counts(its.Status)) {
-					t.Fatalf("task %d: %s of %s, though it was set to %s at %s", i+1, is.Status, is.Set, its.Status, its.Set)
+				if recorded := r.Tasks[i]; recorded.Set.After(is.Set) && (r.Counts == nil || r.Counts(recorded.Status)) {
+					t.Fatalf("task %d: %s of %s, though it was set to %s at %s", i+1, is.Status, is.Set, recorded.Status, recorded.Set)
 				}
 			}
 		}
 		more := record.Draw(t, "another place")
-		more.Counts = planfile.Status.Over
+		more.Counts = planfile.Status.Settled
 		after, _, _ := Of(plan, false, append(records, more))
 		for i := range merged {
-			if was, is := merged[i], after[i]; was.Status.Over() && !is.Status.Over() {
+			if was, is := merged[i], after[i]; was.Status.Settled() && !is.Status.Settled() {
 				t.Fatalf("task %d: %s, and with another place %s", i+1, was.Status, is.Status)
 			}
 		}
@@ -408,11 +408,11 @@ func TestAddCommits(t *testing.T) {
 		tasks := []Task{test.task}
 		AddCommits(tasks, []Committed{test.commits}, test.partial)
 		got := string(tasks[0].Status)
-		switch its := &tasks[0]; {
-		case its.Shown():
-			got += fmt.Sprintf(" shown %v", its.Commits)
-		case its.Seems():
-			got += fmt.Sprintf(" seems %v", its.Commits)
+		switch task := &tasks[0]; {
+		case task.Shown():
+			got += fmt.Sprintf(" shown %v", task.Commits)
+		case task.Seems():
+			got += fmt.Sprintf(" seems %v", task.Commits)
 		}
 		if got != test.want {
 			t.Errorf("%+v of %+v: %s, want %s", test.commits, test.task, got, test.want)

@@ -84,7 +84,7 @@ func ShownBy(tasks []Task) (ids []string) {
 }
 
 // Worked reports whether a status says that somebody has worked on the task, or has skipped it.
-func Worked(s planfile.Status) bool { return s == planfile.InProgress || s.Over() }
+func Worked(s planfile.Status) bool { return s == planfile.InProgress || s.Settled() }
 
 // Advances reports whether a change of status is progress.
 func Advances(from, to planfile.Status) bool { return from.Rank() >= 0 && from.Rank() < to.Rank() }

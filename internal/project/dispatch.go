@@ -32,8 +32,8 @@ func (p *Project) Dispatched(dir, prompt string) string {
 		if place, err := p.ResolvePlan(dir, d.ID); err == nil {
 			return place
 		}
-		its := p.findByID(d.ID)
-		found = slices.DeleteFunc(found, func(place string) bool { return !slices.Contains(its, place) })
+		paths := p.findByID(d.ID)
+		found = slices.DeleteFunc(found, func(place string) bool { return !slices.Contains(paths, place) })
 	default:
 		found = slices.DeleteFunc(found, func(place string) bool { return !d.Means(place) })
 	}

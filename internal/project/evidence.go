@@ -148,16 +148,16 @@ func (p *Project) Uncommitted(names []string) worktree.Uncommitted {
 	var below worktree.Uncommitted
 	own := names
 	for _, at := range p.Below() {
-		its, prefix := []string(nil), at.Name()+"/"
+		list, prefix := []string(nil), at.Name()+"/"
 		own = slices.DeleteFunc(slices.Clone(own), func(name string) bool {
 			name, is := strings.CutPrefix(name, prefix)
 			if is {
-				its = append(its, name)
+				list = append(list, name)
 			}
 			return is
 		})
-		if len(its) > 0 {
-			below.Add(prefix, worktree.Look(at, its, p.git))
+		if len(list) > 0 {
+			below.Add(prefix, worktree.Look(at, list, p.git))
 		}
 	}
 	all := worktree.Look(p.Checkout(), own, p.git)

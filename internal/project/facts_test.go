@@ -620,7 +620,7 @@ func TestHistory(t *testing.T) {
 	}
 	p = reopened(t, p.Dir)
 	work := p.Survey(p.Phases(planref.Planning), nil).Evidence.Work
-	if its := work[".planning/phases/01-a/01-02-PLAN.md"]; len(work) != 1 || its == nil || !its.Begun || p.GitDir() == "" {
+	if entry := work[".planning/phases/01-a/01-02-PLAN.md"]; len(work) != 1 || entry == nil || !entry.Begun || p.GitDir() == "" {
 		t.Errorf("%+v", work)
 	}
 	repo, err := p.History()

@@ -85,23 +85,23 @@ func follow(dir string) (string, error) {
 	if err != nil {
 		return "", NoDirectory(name, err)
 	}
-	its, err := filepath.EvalSymlinks(name)
+	target, err := filepath.EvalSymlinks(name)
 	refused := func(hint, format string, args ...any) (string, error) {
 		return "", problem.Fail(problem.Refused, hint, "%s is a link to %s, "+format, append([]any{name, to}, args...)...)
 	}
 	switch {
 	case err != nil:
 		return "", NoDirectory(name, err)
-	case isBelow(its, dir) && !filepath.IsAbs(to):
+	case isBelow(target, dir) && !filepath.IsAbs(to):
 		return dir, nil
 	case mayBeTracked(dir):
 		return refused("if it is to be followed, a person can take it out of git and list it in .git/info/exclude; or make it a directory",
 			"which git tracks, so the repository's author chose where it leads")
-	case filepath.Base(its) != planref.Planning:
-		return refused("a person can move the plans to a directory of that name, such as "+filepath.Join(its, planref.Planning)+", and link that",
+	case filepath.Base(target) != planref.Planning:
+		return refused("a person can move the plans to a directory of that name, such as "+filepath.Join(target, planref.Planning)+", and link that",
 			"and gsd follows a link only to another directory called %s", planref.Planning)
 	}
-	return filepath.Dir(its), nil
+	return filepath.Dir(target), nil
 }
 
 // mayBeTracked reports whether git may track the link .planning in a directory: it does not where there is no repository.
@@ -221,8 +221,8 @@ func isTop(dir string) bool {
 // is no other repository in its place, and its own directory is in the other's, where git puts those of submodules.
 func isSubmodule(top string) bool {
 	_, own := gitlog.Find(top).WorkingTree()
-	outer, its := gitlog.Find(filepath.Dir(top)).WorkingTree()
-	if outer == "" || !isBelow(own, filepath.Join(its, "modules")) {
+	outer, outerGit := gitlog.Find(filepath.Dir(top)).WorkingTree()
+	if outer == "" || !isBelow(own, filepath.Join(outerGit, "modules")) {
 		return false
 	}
 	below, err := filepath.Rel(outer, top)

@@ -42,13 +42,13 @@ func (p *Project) HasLike(id string) bool {
 	if own == nil {
 		return true
 	}
-	its, err := own.Commit(id)
+	commit, err := own.Commit(id)
 	if err != nil {
 		return false
 	}
 	seen := 0
 	for c := range p.log.Commits() {
-		if c.Subject == its.Subject {
+		if c.Subject == commit.Subject {
 			return true
 		}
 		if seen++; seen == mostBeside {

@@ -322,14 +322,14 @@ func (p *Project) PlanID(plan string) (string, bool) { return p.siblings(path.Di
 
 // siblings reads the names in a directory once for all of its plans.
 func (p *Project) siblings(dir string) *planref.Siblings {
-	its := p.plansIn[dir]
-	if its == nil {
-		if its = planref.NewSiblings(dir, planref.PhaseOfDir(dir), p.Names(dir)); p.plansIn == nil {
+	entry := p.plansIn[dir]
+	if entry == nil {
+		if entry = planref.NewSiblings(dir, planref.PhaseOfDir(dir), p.Names(dir)); p.plansIn == nil {
 			p.plansIn = map[string]*planref.Siblings{}
 		}
-		p.plansIn[dir] = its
+		p.plansIn[dir] = entry
 	}
-	return its
+	return entry
 }
 
 // RootOf returns the root that a plan is in, unless that is the planning directory or unknown.

@@ -126,8 +126,8 @@ func parseSubRepos(src []byte) (names []string, all bool, err error) {
 	if err := json.Unmarshal(src, &config); err != nil {
 		return nil, false, err
 	}
-	for _, its := range append(config.Repos, config.Planning.Repos...) {
-		if name, ok := its.(string); ok && name != "" && !slices.Contains(names, name) {
+	for _, repo := range append(config.Repos, config.Planning.Repos...) {
+		if name, ok := repo.(string); ok && name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

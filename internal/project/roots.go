@@ -96,9 +96,9 @@ func (p *Project) Pointed() string {
 // realRoot returns the listed root of which root is another name, as the link workstreams/current is; else root.
 func (p *Project) realRoot(root string) string {
 	if roots := p.Roots(); root != "" && !slices.Contains(roots, root) {
-		if its, err := p.Stat(root); err == nil {
+		if stat, err := p.Stat(root); err == nil {
 			for _, other := range roots {
-				if info, err := p.Stat(other); err == nil && os.SameFile(its, info) {
+				if info, err := p.Stat(other); err == nil && os.SameFile(stat, info) {
 					return other
 				}
 			}
@@ -217,15 +217,15 @@ func (p *Project) inBase(plans []string) []string {
 func (p *Project) plansByID(disks []*roadmap.Disk, id string) []string {
 	var found []string
 	pick := func(dirsOf func(*roadmap.Disk) []roadmap.Dir) {
-		for _, is := range []func(its *roadmap.Plan) bool{
-			func(its *roadmap.Plan) bool { return planref.SameID(its.ID, id) },
-			func(its *roadmap.Plan) bool { return planref.Means(id, its.Path) },
+		for _, is := range []func(plan *roadmap.Plan) bool{
+			func(plan *roadmap.Plan) bool { return planref.SameID(plan.ID, id) },
+			func(plan *roadmap.Plan) bool { return planref.Means(id, plan.Path) },
 		} {
 			for _, d := range disks {
 				for _, dir := range dirsOf(d) {
 					for i := range dir.Plans {
-						if its := &dir.Plans[i]; is(its) {
-							found = append(found, its.Path)
+						if plan := &dir.Plans[i]; is(plan) {
+							found = append(found, plan.Path)
 						}
 					}
 				}
@@ -239,10 +239,10 @@ func (p *Project) plansByID(disks []*roadmap.Disk, id string) []string {
 	// An id like 260322-14r may be a plan of a phase; only if there is none, it is a quick task.
 	if name, isQuick := strings.CutPrefix(id, "quick/"); isQuick || len(found) == 0 || !strings.Contains(id, "-") {
 		for _, d := range disks {
-			for _, its := range p.Quick(d.Root) {
-				dir := path.Base(path.Dir(its.Path))
-				if planref.SameID(its.ID, "quick/"+name) || name != "" && (dir == name || strings.HasPrefix(dir, name+"-")) {
-					found = append(found, its.Path)
+			for _, plan := range p.Quick(d.Root) {
+				dir := path.Base(path.Dir(plan.Path))
+				if planref.SameID(plan.ID, "quick/"+name) || name != "" && (dir == name || strings.HasPrefix(dir, name+"-")) {
+					found = append(found, plan.Path)
 				}
 			}
 		}

@@ -94,9 +94,9 @@ func TestFindByID(t *testing.T) {
 	for _, root := range p.Roots() {
 		disk := p.Phases(root)
 		for _, dir := range disk.Phases {
-			for _, its := range dir.Plans {
-				if its.ID != "" && !slices.Contains(p.findByID(its.ID), its.Path) {
-					t.Errorf("%s is not found as %s", its.Path, its.ID)
+			for _, other := range dir.Plans {
+				if other.ID != "" && !slices.Contains(p.findByID(other.ID), other.Path) {
+					t.Errorf("%s is not found as %s", other.Path, other.ID)
 				}
 			}
 		}

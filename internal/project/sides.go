@@ -64,8 +64,8 @@ func (p *Project) Sides(phase string) []*Side {
 	}
 	return Memo(&p.sides, phase, func() (all []*Side) {
 		for _, repo := range p.repos {
-			if its := branches[repo]; len(its) > 0 {
-				all = append(all, p.findSides(repo, its)...)
+			if found := branches[repo]; len(found) > 0 {
+				all = append(all, p.findSides(repo, found)...)
 			}
 		}
 		return all
@@ -86,14 +86,14 @@ func (p *Project) PlanOn(dir string) string {
 		}
 	}
 	var ids []string
-	for _, its := range own.Beside(context.Background(), tree, mostBeside) {
-		for _, c := range its.Commits {
+	for _, beside := range own.Beside(context.Background(), tree, mostBeside) {
+		for _, c := range beside.Commits {
 			for _, ref := range planref.ParseSubject(c.Subject, nil).Plans {
 				ids = append(ids, ref.String())
 			}
 		}
 		if ids == nil {
-			ids = strings.FieldsFunc(its.Name, func(r rune) bool { return r == '/' })
+			ids = strings.FieldsFunc(beside.Name, func(r rune) bool { return r == '/' })
 		}
 	}
 	var plans []string
@@ -176,14 +176,14 @@ func (s *Side) Names(id string, named planref.Named) bool {
 			subjects[i] = planref.ParseSubject(c.Subject, named)
 		}
 	}
-	return slices.ContainsFunc(subjects, func(its planref.Subject) bool {
-		return ref != planref.Ref{} && slices.Contains(its.Plans, ref) || !phase.IsZero() && its.Phase.Key() == phase.Key()
+	return slices.ContainsFunc(subjects, func(subject planref.Subject) bool {
+		return ref != planref.Ref{} && slices.Contains(subject.Plans, ref) || !phase.IsZero() && subject.Phase.Key() == phase.Key()
 	})
 }
 
 // IsNameless reports whether no commit of the side names a plan or a phase.
 func (s *Side) IsNameless() bool {
-	return !slices.ContainsFunc(s.subjects, func(its planref.Subject) bool { return len(its.Plans) > 0 || !its.Phase.IsZero() })
+	return !slices.ContainsFunc(s.subjects, func(subject planref.Subject) bool { return len(subject.Plans) > 0 || !subject.Phase.IsZero() })
 }
 
 // History iterates over the commits of the side, the latest first, and then over those that it has in common with HEAD, as far as that is

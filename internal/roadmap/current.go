@@ -50,11 +50,11 @@ func (r *Roadmap) Scope(entries []Entry) Scope {
 	}
 	marked, first, last, folded := "", "", "", ""
 	for _, m := range r.Milestones {
-		s.over[m.Version] = m.Over()
+		s.over[m.Version] = m.Closed()
 		if m.Version == r.Named {
 			s.Unbounded, s.Milestone = false, r.Named
 		}
-		if m.Over() {
+		if m.Closed() {
 			continue
 		}
 		if m.folded() && m.Version != r.Named {

@@ -251,7 +251,7 @@ func (d *Disk) Activate(r *Roadmap) {
 	scope := r.Scope(Join(d, r))
 	current := cmp.Or(scope.Milestone, r.Named)
 	isMarked := func(m Milestone) bool { return m.Version == current && m.Status == InProgress }
-	isOther := func(m Milestone) bool { return m.Version != current && !m.Over() && !m.folded() }
+	isOther := func(m Milestone) bool { return m.Version != current && !m.Closed() && !m.folded() }
 	if current == "" || scope.over[current] || slices.Contains(d.closed, current) || current != r.Named &&
 		!slices.ContainsFunc(r.Milestones, isMarked) && slices.ContainsFunc(r.Milestones, isOther) {
 		return

@@ -150,9 +150,9 @@ func (l *progressLine) compare(column int, is, other string) (further, ok bool) 
 		return isFurther(is, other)
 	case column == l.table.status:
 		m, n := statusForm().FindStringSubmatch(is), statusForm().FindStringSubmatch(other)
-		mine, their := statusIn(is), statusIn(other)
-		ok = m != nil && n != nil && (mine == their || mine == Complete || their == Complete)
-		further = ok && (mine != Complete && their == Complete || mine == their && n[1] > m[1])
+		status, otherStatus := statusIn(is), statusIn(other)
+		ok = m != nil && n != nil && (status == otherStatus || status == Complete || otherStatus == Complete)
+		further = ok && (status != Complete && otherStatus == Complete || status == otherStatus && n[1] > m[1])
 	case column == l.table.done:
 		isDate, otherIs := dateForm().MatchString(is), dateForm().MatchString(other)
 		ok = isDate && (otherIs || isBlank(other)) || otherIs && isBlank(is)

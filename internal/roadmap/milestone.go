@@ -27,8 +27,8 @@ type Milestone struct {
 // folded reports whether all that says something of a milestone is folded, as upstream folds what was shipped, without saying so.
 func (m Milestone) folded() bool { return m.rank == summaryRank && m.Status == Unknown }
 
-// Over reports whether a milestone was shipped or given up.
-func (m Milestone) Over() bool { return m.Status == Complete || m.Status == Deferred }
+// Closed reports whether a milestone was shipped or given up.
+func (m Milestone) Closed() bool { return m.Status == Complete || m.Status == Deferred }
 
 // The ranks of the places that mention a milestone, the best last.
 const (

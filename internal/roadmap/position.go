@@ -47,7 +47,7 @@ func (e *Entry) WorkDone() bool { return e.Status == Complete || e.worked }
 func Join(d *Disk, r *Roadmap) []Entry {
 	j := join{all: make([]Entry, 0, len(r.Phases())), at: map[string][]int{}, over: map[string]bool{}}
 	for _, m := range r.Milestones {
-		j.over[m.Version] = m.Over()
+		j.over[m.Version] = m.Closed()
 	}
 	for _, ph := range r.Phases() {
 		number := ph.Number.Key()

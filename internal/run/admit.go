@@ -129,8 +129,8 @@ func (a *Assessment) Again(plan string, elsewhere []Run, o StartOptions, p Proce
 func (rec Record) starting(c Caller, o StartOptions, p Processes) (Record, *Run) {
 	rec.Started = seconds(o.Now)
 	rec.Seen, rec.TTL = rec.Started, int64(cmp.Or(o.TTL, DefaultTTL)/time.Second)
-	its := assess(&rec, Facts{Now: o.Now, Processes: p, Caller: c})
-	return rec, &its
+	run := assess(&rec, Facts{Now: o.Now, Processes: p, Caller: c})
+	return rec, &run
 }
 
 // Hold returns the record of a run that the caller starts or continues, and makes the run the holder of the lease. A caller that
@@ -154,14 +154,14 @@ func (a *Assessment) Hold(r *Run, o StartOptions) Record {
 }
 
 // Take makes a run of the caller the holder of the lease, see [Assessment.Hold], and returns the run that it takes it from, nil for none.
-func (r *Records) Take(a *Assessment, its *Run, o StartOptions) (from *Run) {
-	r.Put(a.Hold(its, o))
-	if h := a.Holder; h != nil && h.ID != its.ID { // its end was not recorded, and its conversation may be that of the new run
+func (r *Records) Take(a *Assessment, run *Run, o StartOptions) (from *Run) {
+	r.Put(a.Hold(run, o))
+	if h := a.Holder; h != nil && h.ID != run.ID { // its end was not recorded, and its conversation may be that of the new run
 		was := *h
 		from = &was
 		r.Release(h)
 	}
-	r.Holder = its.ID
+	r.Holder = run.ID
 	return from
 }
 
@@ -173,14 +173,14 @@ func (r *Records) Release(h *Run) {
 
 // Revive adds a run that is remembered elsewhere, unless it is known or its conversation has another one. If it may live, and nobody else has
 // the lease, it holds that again; else it crashed, and whatever starts a run closes it.
-func (r *Records) Revive(its Record, lives bool) {
-	open := func(other Record) bool { return other.End == nil && other.Token == its.Token }
-	if r.Find(its.ID) != nil || slices.ContainsFunc(r.Runs, open) {
+func (r *Records) Revive(record Record, lives bool) {
+	open := func(other Record) bool { return other.End == nil && other.Token == record.Token }
+	if r.Find(record.ID) != nil || slices.ContainsFunc(r.Runs, open) {
 		return
 	}
-	r.Begin(its)
+	r.Begin(record)
 	if lives && r.Holder == "" {
-		r.Holder = its.ID
+		r.Holder = record.ID
 	}
 }
 
@@ -240,8 +240,8 @@ func (a *Assessment) ToEnd() (r *Run, whole bool, err error) {
 		return nil, false, &BusyError{h}
 	}
 	for i := range a.Runs { // the latest open one, else the latest
-		if its := &a.Runs[i]; c.ends(its) && (r == nil || its.Open() || !r.Open()) {
-			r = its
+		if run := &a.Runs[i]; c.ends(run) && (r == nil || run.Open() || !r.Open()) {
+			r = run
 		}
 	}
 	return r, true, nil

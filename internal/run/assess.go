@@ -99,19 +99,19 @@ type TaskTimes struct {
 // tasksOf returns the tasks that each run marked last, in order.
 func tasksOf(f Facts) map[string][]TaskTimes {
 	all := map[string][]TaskTimes{}
-	for w, its := range f.Marks {
-		id := its.Run
+	for w, task := range f.Marks {
+		id := task.Run
 		if id == "" {
 			continue
 		}
-		t := TaskTimes{Plan: w.Plan, Number: w.Task, Started: its.Began, Ended: its.Ended}
+		t := TaskTimes{Plan: w.Plan, Number: w.Task, Started: task.Began, Ended: task.Ended}
 		if !t.Started.IsZero() && t.Ended.After(t.Started) {
 			t.Took = t.Ended.Sub(t.Started)
 		}
 		all[id] = append(all[id], t)
 	}
-	for _, its := range all {
-		slices.SortFunc(its, func(a, b TaskTimes) int {
+	for _, times := range all {
+		slices.SortFunc(times, func(a, b TaskTimes) int {
 			return cmp.Or(cmp.Compare(a.Plan, b.Plan), cmp.Compare(a.Number, b.Number))
 		})
 	}
@@ -129,8 +129,8 @@ func (r *Run) MayLive() bool {
 // Dead reports whether a run has crashed and has no end yet.
 func (r *Run) Dead() bool { return r.Open() && r.State == StateCrashed }
 
-// Over reports whether gsd run sweep ends a run: it is dead, or it has expired, is not the caller's and named no process.
-func (r *Run) Over() bool { return r.Dead() || r.Doubtful() && r.Nameless() }
+// Sweepable reports whether gsd run sweep ends a run: it is dead, or it has expired, is not the caller's and named no process.
+func (r *Run) Sweepable() bool { return r.Dead() || r.Doubtful() && r.Nameless() }
 
 // Presumed returns how the end of a run becomes known that is over, or has expired, and did not report it.
 func (r *Run) Presumed() Cause {
@@ -282,16 +282,16 @@ func (a *Assessment) Last(plan string, task int) *Run {
 // setInProgress says of each run which of the tasks in progress it is or was working on: it marked them last, or nobody knows who did
 // and it is at work.
 func (a *Assessment) setInProgress(f Facts) {
-	its, at := map[string][]int{}, a.AtWork()
+	numbers, at := map[string][]int{}, a.AtWork()
 	for _, n := range f.InProgress {
 		id, known := a.worker(f.Plan, n)
 		if !known && at != nil {
 			id = at.ID
 		}
-		its[id] = append(its[id], n)
+		numbers[id] = append(numbers[id], n)
 	}
 	for i := range a.Runs {
-		a.Runs[i].InProgress = its[a.Runs[i].ID]
+		a.Runs[i].InProgress = numbers[a.Runs[i].ID]
 	}
 }
 
@@ -312,7 +312,7 @@ func (a *Assessment) Unfinished(plan string, tasks []int) (left []int) {
 	for i := range a.Runs {
 		switch r := &a.Runs[i]; {
 		case !r.Open():
-		case !r.Over():
+		case !r.Sweepable():
 			return nil
 		default:
 			died = true
@@ -375,15 +375,15 @@ func Assess(f Facts) Assessment {
 	a := Assessment{caller: f.Caller, processes: f.Processes, marks: f.Marks}
 	tasks := tasksOf(f)
 	for i := range f.Runs {
-		its := assess(&f.Runs[i], f)
-		its.Tasks = tasks[its.ID]
-		if its.Open() && its.ID == f.Holder {
-			its.Holds = true
-			if its.State == StateIdle {
-				its.State = StateActive
+		run := assess(&f.Runs[i], f)
+		run.Tasks = tasks[run.ID]
+		if run.Open() && run.ID == f.Holder {
+			run.Holds = true
+			if run.State == StateIdle {
+				run.State = StateActive
 			}
 		}
-		a.Runs = append(a.Runs, its)
+		a.Runs = append(a.Runs, run)
 	}
 	dropUnsafeResumeIDs(a.Runs)
 	for i := range a.Runs {
@@ -483,14 +483,14 @@ func (r *Run) judge(o Owner, f Facts) {
 func (a *Assessment) Ended(r *Run, e End) Run {
 	runs, at := slices.Clone(a.Runs), 0
 	for i := range runs {
-		its := &runs[i]
-		if its.ResumeID = ""; its.ID != r.ID {
+		run := &runs[i]
+		if run.ResumeID = ""; run.ID != r.ID {
 			continue
 		}
 		at = i
-		its.Status, its.Cause, its.Ended, its.EndResumeID, its.State = e.Status, e.Cause, e.At, e.ResumeID, endState(e.Status, e.Cause)
-		its.Reason = clip(e.Reason, longestReason)
-		its.Plan, its.Holds, its.Expired = cmp.Or(e.Plan, its.Plan), false, false
+		run.Status, run.Cause, run.Ended, run.EndResumeID, run.State = e.Status, e.Cause, e.At, e.ResumeID, endState(e.Status, e.Cause)
+		run.Reason = clip(e.Reason, longestReason)
+		run.Plan, run.Holds, run.Expired = cmp.Or(e.Plan, run.Plan), false, false
 	}
 	dropUnsafeResumeIDs(runs)
 	return runs[at]

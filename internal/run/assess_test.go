@@ -360,10 +360,10 @@ func TestAdmit(t *testing.T) {
 				f.Holder, f.Runs = test.lease.ID, append(f.Runs, *test.lease)
 			}
 			a := Assess(f)
-			its, err := a.Admit(StartOptions{Join: test.join})
+			run, err := a.Admit(StartOptions{Join: test.join})
 			got := ""
-			if its != nil {
-				got = its.ID
+			if run != nil {
+				got = run.ID
 			}
 			_, busy := errors.AsType[*BusyError](err)
 			if got != test.reenter || busy != test.busy || (err != nil) != test.busy {
@@ -408,8 +408,8 @@ func TestKeeper(t *testing.T) {
 		if a.Holder == nil {
 			t.Fatalf("%s: no holder", test.name)
 		}
-		if its := a.Keeper(a.Holder, plan); its != nil {
-			got = its.ID
+		if run := a.Keeper(a.Holder, plan); run != nil {
+			got = run.ID
 		}
 		if got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
@@ -441,8 +441,8 @@ func TestRun(t *testing.T) {
 		if got := tt.r.Lasted(now); got != tt.lasted {
 			t.Errorf("%s: %v, want %v", tt.who, got, tt.lasted)
 		}
-		if doubtful := tt.r.Doubtful() && !tt.r.Over(); tt.r.Over() != (tt.over == "always") || doubtful != (tt.over == "doubtful") {
-			t.Errorf("%s: over %v, doubtful %v", tt.who, tt.r.Over(), doubtful)
+		if doubtful := tt.r.Doubtful() && !tt.r.Sweepable(); tt.r.Sweepable() != (tt.over == "always") || doubtful != (tt.over == "doubtful") {
+			t.Errorf("%s: over %v, doubtful %v", tt.who, tt.r.Sweepable(), doubtful)
 		}
 	}
 	for text, want := range map[string]string{"": "", "ab": "ab", "abc": "ab", "aä": "a"} {

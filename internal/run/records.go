@@ -143,8 +143,8 @@ func (r *Records) Find(id string) *Record {
 
 // Holding returns the record of the run that holds the lease, nil if none does.
 func (r *Records) Holding() *Record {
-	if its := r.Find(r.Holder); its != nil && its.End == nil {
-		return its
+	if record := r.Find(r.Holder); record != nil && record.End == nil {
+		return record
 	}
 	return nil
 }
@@ -178,18 +178,18 @@ func (r *Records) prune(now time.Time) {
 	}
 	drop := map[string]bool{}
 	for i := range slices.Backward(r.Runs) {
-		its := &r.Runs[i]
-		on := work{its.Host, its.Plan}
+		record := &r.Runs[i]
+		on := work{record.Host, record.Plan}
 		latest := !later[on]
 		later[on] = true
 		switch {
-		case its.End == nil:
-			drop[its.ID] = its.ID != r.Holder && open >= keptOpen
+		case record.End == nil:
+			drop[record.ID] = record.ID != r.Holder && open >= keptOpen
 			open++
-		case ended < keptEnded, (latest || left[its.ID]) && ended < keptTotal && now.Sub(its.End.At) < keptFor:
+		case ended < keptEnded, (latest || left[record.ID]) && ended < keptTotal && now.Sub(record.End.At) < keptFor:
 			ended++
 		default:
-			drop[its.ID] = true
+			drop[record.ID] = true
 		}
 	}
 	r.drop(drop)
@@ -203,9 +203,9 @@ func (r *Records) shrink(most int) {
 	size, drop := len(text), map[string]bool{}
 	for _, open := range []bool{false, true} {
 		for i := range max(0, len(r.Runs)-1) {
-			if its := &r.Runs[i]; size > most && (its.End == nil) == open && its.ID != r.Holder {
-				drop[its.ID] = true
-				size -= len(its.Encode())
+			if record := &r.Runs[i]; size > most && (record.End == nil) == open && record.ID != r.Holder {
+				drop[record.ID] = true
+				size -= len(record.Encode())
 			}
 		}
 	}
@@ -221,15 +221,15 @@ func (r *Records) drop(ids map[string]bool) {
 	var unsafe []string
 	plans := map[string]bool{}
 	for i := range r.Runs {
-		switch its := &r.Runs[i]; {
-		case !ids[its.ID]:
-			plans[its.Plan] = true
-		case its.End == nil || !its.End.Status.Resumable():
-			unsafe = append(unsafe, its.conversations()...)
+		switch record := &r.Runs[i]; {
+		case !ids[record.ID]:
+			plans[record.Plan] = true
+		case record.End == nil || !record.End.Status.Resumable():
+			unsafe = append(unsafe, record.conversations()...)
 		}
 	}
 	r.Forget(unsafe...)
-	r.Runs = slices.DeleteFunc(r.Runs, func(its Record) bool { return ids[its.ID] })
+	r.Runs = slices.DeleteFunc(r.Runs, func(record Record) bool { return ids[record.ID] })
 	maps.DeleteFunc(r.Marks, func(w Work, _ progress.Task) bool { return !plans[w.Plan] })
 }
 
@@ -253,10 +253,10 @@ func (r *Records) limitMarks(most int) {
 }
 
 // Put replaces the record of a run.
-func (r *Records) Put(its Record) {
-	if was := r.Find(its.ID); was != nil {
-		its.Members = slices.Clip(its.Members)
-		*was = its
+func (r *Records) Put(record Record) {
+	if was := r.Find(record.ID); was != nil {
+		record.Members = slices.Clip(record.Members)
+		*was = record
 	}
 }
 
@@ -266,8 +266,8 @@ func (r *Records) Mark(on Work, t progress.Task) {
 		r.Marks = Marks{}
 	}
 	r.Marks[on] = progress.Task{Run: t.Run, Began: seconds(t.Began), Ended: seconds(t.Ended)}
-	if its := r.Find(t.Run); its != nil {
-		its.Plan, its.Marked = on.Plan, true
+	if record := r.Find(t.Run); record != nil {
+		record.Plan, record.Marked = on.Plan, true
 	}
 }
 
@@ -275,8 +275,8 @@ func (r *Records) Mark(on Work, t progress.Task) {
 func (m Marks) Describe(plan string, tasks []progress.Task) {
 	for i := range tasks {
 		t := &tasks[i]
-		if its := m[Work{plan, i + 1}]; its.Run != "" {
-			t.Run, t.Began, t.Ended = its.Run, its.Began, its.Ended
+		if task := m[Work{plan, i + 1}]; task.Run != "" {
+			t.Run, t.Began, t.Ended = task.Run, task.Began, task.Ended
 		} else if t.Status == planfile.Pending { // it was set back
 			t.Run, t.Began, t.Ended = "", time.Time{}, time.Time{}
 		}
@@ -305,8 +305,8 @@ func (r *Records) Set(on Work, run string, status planfile.Status, at time.Time)
 // say. A conversation is recorded only for a [Success] or [Paused].
 func (r *Records) Finish(ends ...End) {
 	for _, e := range ends {
-		its := r.Find(e.Of)
-		if its == nil {
+		record := r.Find(e.Of)
+		if record == nil {
 			continue
 		}
 		if !e.Status.Resumable() {
@@ -314,33 +314,33 @@ func (r *Records) Finish(ends ...End) {
 		}
 		e.At, e.Reason = seconds(e.At), clip(e.Reason, longestReason)
 		switch {
-		case its.End == nil || its.End.Cause.Concluded() && e.Cause.seen():
-			its.End = &e
-		case !e.Status.Resumable() && !e.Cause.Concluded() && its.End.ResumeID != "":
-			its.End = its.End.withoutResume()
+		case record.End == nil || record.End.Cause.Concluded() && e.Cause.seen():
+			record.End = &e
+		case !e.Status.Resumable() && !e.Cause.Concluded() && record.End.ResumeID != "":
+			record.End = record.End.withoutResume()
 		default:
 			continue
 		}
 		r.ended = r.ended || !e.Cause.Concluded()
-		if r.Holder == its.ID {
+		if r.Holder == record.ID {
 			r.Holder = ""
 		}
 	}
 }
 
 // Conclude records the end of a run that did not report it, and drops its conversations. It returns how many were recorded.
-func (r *Records) Conclude(its *Run, status Status, cause Cause, at time.Time) (forgotten int) {
-	r.Finish(End{Of: its.ID, Status: status, Cause: cause, At: at, Reason: its.Why(status, "")})
-	return r.Forget(its.Conversations()...)
+func (r *Records) Conclude(run *Run, status Status, cause Cause, at time.Time) (forgotten int) {
+	r.Finish(End{Of: run.ID, Status: status, Cause: cause, At: at, Reason: run.Why(status, "")})
+	return r.Forget(run.Conversations()...)
 }
 
-// Close concludes the runs of an assessment that are over, see [Run.Over]. It returns them as they were, the latest first, and how many
+// Close concludes the runs of an assessment that are over, see [Run.Sweepable]. It returns them as they were, the latest first, and how many
 // conversations were dropped with them.
 func (r *Records) Close(a *Assessment, now time.Time) (over []Run, forgotten int) {
 	for i := range slices.Backward(a.Runs) {
-		if its := &a.Runs[i]; its.Open() && its.Over() {
-			over = append(over, *its)
-			forgotten += r.Conclude(its, Interrupted, its.Presumed(), now)
+		if run := &a.Runs[i]; run.Open() && run.Sweepable() {
+			over = append(over, *run)
+			forgotten += r.Conclude(run, Interrupted, run.Presumed(), now)
 		}
 	}
 	return over, forgotten
@@ -357,14 +357,14 @@ func (r *Records) ForgetUnsafe(a *Assessment) int {
 	for i := range a.Runs {
 		safe[a.Runs[i].ID] = a.Runs[i].ResumeID != ""
 	}
-	return r.forget(func(its *Record, _ string) bool { return !safe[its.ID] })
+	return r.forget(func(record *Record, _ string) bool { return !safe[record.ID] })
 }
 
-func (r *Records) forget(unsafe func(its *Record, token string) bool) (n int) {
+func (r *Records) forget(unsafe func(record *Record, token string) bool) (n int) {
 	for i := range r.Runs {
-		its := &r.Runs[i]
-		if its.End != nil && its.End.ResumeID != "" && unsafe(its, conversationToken(its.End.ResumeID)) {
-			its.End, r.ended = its.End.withoutResume(), true
+		record := &r.Runs[i]
+		if record.End != nil && record.End.ResumeID != "" && unsafe(record, conversationToken(record.End.ResumeID)) {
+			record.End, r.ended = record.End.withoutResume(), true
 			n++
 		}
 	}
@@ -430,11 +430,11 @@ func parse(text []byte) (Records, error) {
 	r := Records{Holder: f.Holder, Runs: f.Runs}
 	seen := make(map[string]bool, len(r.Runs))
 	for i := range r.Runs {
-		its := &r.Runs[i]
-		if seen[its.ID] || !its.clean() {
-			return Records{}, fmt.Errorf("%w: run %q", ErrUnreadable, clip(its.ID, maxID))
+		record := &r.Runs[i]
+		if seen[record.ID] || !record.clean() {
+			return Records{}, fmt.Errorf("%w: run %q", ErrUnreadable, clip(record.ID, maxID))
 		}
-		seen[its.ID] = true
+		seen[record.ID] = true
 	}
 	if r.Holding() == nil {
 		r.Holder = ""
@@ -453,14 +453,14 @@ func parse(text []byte) (Records, error) {
 
 // ParseRecord reads the record of one run, as [Record.Encode] returned it. Any program may have written it since. Error: [ErrUnreadable].
 func ParseRecord(text []byte) (Record, error) {
-	var its Record
-	if err := json.Unmarshal(text, &its); err != nil {
+	var record Record
+	if err := json.Unmarshal(text, &record); err != nil {
 		return Record{}, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
-	if !its.clean() {
+	if !record.clean() {
 		return Record{}, ErrUnreadable
 	}
-	return its, nil
+	return record, nil
 }
 
 // Encode returns the record as text, nothing for none.

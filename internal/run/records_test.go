@@ -106,7 +106,7 @@ func TestFinish(t *testing.T) {
 		if got := summary(&r); got != tt.want {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)
 		}
-		if its := r.Find("a"); (r.Holder == "a") != (its.End == nil) {
+		if record := r.Find("a"); (r.Holder == "a") != (record.End == nil) {
 			t.Errorf("%s: the lease is that of %q", name, r.Holder)
 		}
 	}
@@ -130,8 +130,8 @@ func TestSet(t *testing.T) {
 	is("found", 1, progress.Task{}, true)
 	r.Set(Work{"p", 1}, "a", planfile.InProgress, at)
 	is("begun", 1, progress.Task{Run: "a", Began: now}, true)
-	if its := r.Find("a"); its.Plan != "p" || !its.Marked || r.Find("b").Marked {
-		t.Errorf("%+v", its)
+	if record := r.Find("a"); record.Plan != "p" || !record.Marked || r.Find("b").Marked {
+		t.Errorf("%+v", record)
 	}
 	r.Set(Work{"p", 1}, "b", "", at)
 	is("taken over", 1, progress.Task{Run: "b", Began: now}, true)
@@ -169,8 +169,8 @@ func TestPrune(t *testing.T) {
 	}
 	begin("now", "q", now, false)
 	var ids []string
-	for _, its := range r.Runs {
-		ids = append(ids, its.ID)
+	for _, record := range r.Runs {
+		ids = append(ids, record.ID)
 	}
 	if len(ids) != keptEnded+3 || ids[0] != "open" || ids[1] != "latest" || ids[2] != "r5" || ids[len(ids)-1] != "now" {
 		t.Errorf("%q", ids)
@@ -193,12 +193,12 @@ func TestShrink(t *testing.T) {
 	d := newDir(t)
 	f := Open(d)
 	full := func(id string, end *End) Record {
-		its := startOf(id, ownerAt(300))
-		its.End, its.Token = end, conversationToken(id)
+		record := startOf(id, ownerAt(300))
+		record.End, record.Token = end, conversationToken(id)
 		for i := range maxMembers {
-			its.Members = append(its.Members, Member{Owner: ownerAt(1000 + i), Conversation: conversationToken(fmt.Sprint(id, i))})
+			record.Members = append(record.Members, Member{Owner: ownerAt(1000 + i), Conversation: conversationToken(fmt.Sprint(id, i))})
 		}
-		return its
+		return record
 	}
 	f.Change(func(r *Records) {
 		r.Runs = append(r.Runs, full("first", nil), full("holder", nil))
@@ -217,7 +217,7 @@ func TestShrink(t *testing.T) {
 		if read.Holder != "holder" || read.Find("first") == nil || read.Find(id) == nil || read.Find("ended63") == nil || read.Find("bad") != nil {
 			t.Errorf("%d: %s", i, summary(read))
 		}
-		if its := read.Find("ended63"); its != nil && its.End.ResumeID != "" {
+		if record := read.Find("ended63"); record != nil && record.End.ResumeID != "" {
 			t.Error("a conversation is safe again")
 		}
 	}
@@ -261,8 +261,8 @@ func TestPruneKeeps(t *testing.T) {
 	if r.Find("paused") == nil || r.Marks[Work{"p", 1}].Run != "paused" {
 		t.Error("nobody knows who left the task in progress")
 	}
-	if its := r.Find("well"); its == nil || its.End.ResumeID != "" || r.Find("badly") != nil {
-		t.Errorf("%+v", its)
+	if record := r.Find("well"); record == nil || record.End.ResumeID != "" || r.Find("badly") != nil {
+		t.Errorf("%+v", record)
 	}
 	if a := Assess(Facts{Records: r, Now: now, Processes: newMachine()}); len(a.Unfinished("p", []int{1})) > 0 {
 		t.Error("what was paused on purpose would be set back")
@@ -364,9 +364,9 @@ func TestFile(t *testing.T) {
 func TestChangeCopiesOnce(t *testing.T) {
 	f := Open(newDir(t))
 	f.Change(func(r *Records) { r.Begin(startOf("a", ownerAt(100)), 1) })
-	at := func() (its *Record) {
-		f.Change(func(r *Records) { its = r.Find("a") })
-		return its
+	at := func() (record *Record) {
+		f.Change(func(r *Records) { record = r.Find("a") })
+		return record
 	}
 	handed, _ := f.Records()
 	was := *handed
@@ -559,11 +559,11 @@ func FuzzRecords(f *testing.F) {
 			}
 			return
 		}
-		for _, its := range r.Runs {
-			if live := lasting(its.TTL); !validID(its.ID) || its.Token == "" || live < 0 || int64(live/time.Second) != its.TTL {
-				t.Errorf("%+v", its)
+		for _, record := range r.Runs {
+			if live := lasting(record.TTL); !validID(record.ID) || record.Token == "" || live < 0 || int64(live/time.Second) != record.TTL {
+				t.Errorf("%+v", record)
 			}
-			if e := its.End; e != nil && (e.ResumeID != "" && !e.Status.Resumable() || !slices.Contains(Statuses(), e.Status) || len(e.Cause) > maxCause) {
+			if e := record.End; e != nil && (e.ResumeID != "" && !e.Status.Resumable() || !slices.Contains(Statuses(), e.Status) || len(e.Cause) > maxCause) {
 				t.Errorf("%+v", e)
 			}
 		}
@@ -599,11 +599,11 @@ func TestRecordsLaws(t *testing.T) {
 				r.Set(Work{rapid.SampledFrom([]string{"p", "q"}).Draw(t, "plan"), 1 + i%3}, of, rapid.SampledFrom([]planfile.Status{planfile.Pending, planfile.InProgress, planfile.Complete, planfile.Skipped}).Draw(t, "to"), at)
 			}
 			for id := range open {
-				if its := r.Find(id); its == nil || its.End != nil {
+				if record := r.Find(id); record == nil || record.End != nil {
 					t.Fatalf("%s is lost", id)
 				}
 			}
-			if its := r.Find(r.Holder); r.Holder != "" && (its == nil || its.End != nil) {
+			if record := r.Find(r.Holder); r.Holder != "" && (record == nil || record.End != nil) {
 				t.Fatalf("the lease is that of %s", r.Holder)
 			}
 		}

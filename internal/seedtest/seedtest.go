@@ -79,17 +79,17 @@ func Read(t testing.TB, dir string) (all []Reading) {
 
 // Wanted returns what gsd reads in a session file, which is what the original script has to read, but for the Exceptions.
 func Wanted(s *planfile.File) Reading {
-	its := Reading{
+	reading := Reading{
 		Valid: s.Header.Plan != "" && len(s.Tasks) > 0 && s.HasStatus(), Resume: allComplete,
 		Complete: s.Count(planfile.Complete), InProgress: s.Count(planfile.InProgress), Pending: s.Count(planfile.Pending),
 	}
 	for _, t := range s.Tasks {
-		its.Statuses += string(t.Status) + " "
+		reading.Statuses += string(t.Status) + " "
 	}
 	if first := answer.FirstOpen(s); first != nil {
-		its.Resume = strconv.Itoa(first.Number)
+		reading.Resume = strconv.Itoa(first.Number)
 	}
-	return its
+	return reading
 }
 
 const allComplete = "ALL_COMPLETE"
@@ -102,7 +102,7 @@ type Exception struct {
 	GSD     string // where gsd does
 	// Reads turns what gsd reads in a session into what the script does; nil if the parsed session does not say so. gsd writes no
 	// such session.
-	Reads func(s *planfile.File, its Reading) Reading
+	Reads func(s *planfile.File, reading Reading) Reading
 }
 
 // Exceptions are all of them.
@@ -110,14 +110,14 @@ var Exceptions = []Exception{
 	{
 		Why:     "it does not know every status; gsd, which cannot know that nothing is left to do, resumes there",
 		Example: "<task type=\"auto\" status=\"nearly\">\n</task>\n<task type=\"auto\" status=\"pending\">\n</task>\n", Script: "2", GSD: "1",
-		Reads: func(s *planfile.File, its Reading) Reading {
-			its.Resume = allComplete
+		Reads: func(s *planfile.File, reading Reading) Reading {
+			reading.Resume = allComplete
 			for _, t := range slices.Backward(s.Tasks) {
 				if t.Status == planfile.InProgress || t.Status == planfile.Pending {
-					its.Resume = strconv.Itoa(t.Number)
+					reading.Resume = strconv.Itoa(t.Number)
 				}
 			}
-			return its
+			return reading
 		},
 	},
 	{
@@ -131,19 +131,19 @@ var Exceptions = []Exception{
 	{
 		Why:     "it does not read a task without a status",
 		Example: "<task type=\"auto\">\n</task>\n<task type=\"auto\" status=\"complete\">\n</task>\n", Script: allComplete, GSD: "1",
-		Reads: func(s *planfile.File, its Reading) Reading {
-			its.Resume, its.Statuses = allComplete, ""
+		Reads: func(s *planfile.File, reading Reading) Reading {
+			reading.Resume, reading.Statuses = allComplete, ""
 			read := 0
 			for _, t := range s.Tasks {
 				if t.Status == "" {
 					continue
 				}
-				if read++; !t.Status.Over() && its.Resume == allComplete {
-					its.Resume = strconv.Itoa(read)
+				if read++; !t.Status.Settled() && reading.Resume == allComplete {
+					reading.Resume = strconv.Itoa(read)
 				}
-				its.Statuses += string(t.Status) + " "
+				reading.Statuses += string(t.Status) + " "
 			}
-			return its
+			return reading
 		},
 	},
 }

@@ -91,9 +91,9 @@ func (c Crumb) filled() Crumb {
 	c.Started = strings.ToValidUTF8(c.Started, "\uFFFD")
 	c.ID = CrumbID(c.Project, c.User, c.Plan, c.Started)
 	c.Updated, c.Shown = c.Updated.UTC(), c.Shown.UTC()
-	var its bytes.Buffer
-	if len(c.Run) > 0 && json.Compact(&its, c.Run) == nil {
-		c.Run = its.Bytes()
+	var buffer bytes.Buffer
+	if len(c.Run) > 0 && json.Compact(&buffer, c.Run) == nil {
+		c.Run = buffer.Bytes()
 	}
 	if c.Tasks == nil {
 		c.Tasks = []progress.Task{}

@@ -83,7 +83,7 @@ func TestOwnCrumb(t *testing.T) {
 // TestOwnCrumbOfOthers: a crumb in the directory that is of another user or project, or not one, does not count. It may have come in an archive.
 func TestOwnCrumbOfOthers(t *testing.T) {
 	project, d := newProject(t)
-	its := ownSample(project)
+	crumb := ownSample(project)
 	for name, change := range map[string]func(*Crumb){
 		"of another project":                  func(c *Crumb) { c.Project = at("/work/project"); *c = c.filled() },
 		"of another user":                     func(c *Crumb) { c.User = "grace"; *c = c.filled() },
@@ -92,9 +92,9 @@ func TestOwnCrumbOfOthers(t *testing.T) {
 		"of a plan outside of the project":    func(c *Crumb) { c.Plan = "../PLAN.md"; *c = c.filled() },
 		"with a current task that it has not": func(c *Crumb) { c.Current = 9 },
 	} {
-		c := its
+		c := crumb
 		change(&c)
-		for _, stem := range []string{its.ID, c.ID} {
+		for _, stem := range []string{crumb.ID, c.ID} {
 			writeFile(t, filepath.Join(project, ".planning/sessions/user/crumbs", stem+crumbSuffix), encodedAs(t, c))
 			if _, _, ok := d.Crumb(project, stem); ok || len(d.Crumbs(project, "")) != 0 {
 				t.Errorf("%s: it counts", name)

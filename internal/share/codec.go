@@ -120,14 +120,14 @@ func EncodeClones(clones map[string]Clone) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		its := cloneFile{c.Commit, map[string]json.RawMessage{}, c.Left, c.Partly}
+		file := cloneFile{c.Commit, map[string]json.RawMessage{}, c.Left, c.Partly}
 		sizes[id] = len(id) + maxFileHead
 		for plan, text := range files {
-			its.Files[plan] = text
+			file.Files[plan] = text
 			name, _ := json.Marshal(plan) // which cannot fail
 			sizes[id] += len(name) + len(text) + maxFileHead
 		}
-		all[id] = its
+		all[id] = file
 	}
 	left := MaxState - maxFileHead
 	for _, id := range slices.SortedFunc(maps.Keys(all), func(a, b string) int { return cmp.Or(sizes[a]-sizes[b], strings.Compare(a, b)) }) {

@@ -167,9 +167,9 @@ func (l *session) tasks(c *clone) (tasks []progress.Task, edited map[int]bool) {
 		tasks = append(tasks, progress.Task{Number: i + 1, Name: id, Key: id, Status: l.files[i]})
 	}
 	var said *Session
-	for _, its := range c.clonesOf()[c.id].Sessions {
-		if its.Plan == l.plan && its.Started.Equal(wholeSecond(l.started)) {
-			said = &its
+	for _, shared := range c.clonesOf()[c.id].Sessions {
+		if shared.Plan == l.plan && shared.Started.Equal(wholeSecond(l.started)) {
+			said = &shared
 		}
 	}
 	edited = Stamped(tasks, l.record.tasks, l.fresh, l.changed, l.plan, l.ids, c.sessions(), said)
@@ -209,14 +209,14 @@ func (s *simulation) keep(c *clone) {
 // own returns the sessions of a clone as they are shared.
 func (s *simulation) own(c *clone) (all []Session) {
 	add := func(plan string, r *record, ids []string, tasks []progress.Task, changed time.Time) {
-		its := Session{Plan: plan, Worktree: c.id, Started: r.started, Ended: r.ended, Changed: changed}
+		session := Session{Plan: plan, Worktree: c.id, Started: r.started, Ended: r.ended, Changed: changed}
 		for i, t := range tasks {
 			if t.Status == pending && r.fresh.After(t.Set) {
 				t.Set = r.fresh
 			}
-			its.Tasks = append(its.Tasks, Task{ID: ids[i], Status: t.Status, Set: t.Known()})
+			session.Tasks = append(session.Tasks, Task{ID: ids[i], Status: t.Status, Set: t.Known()})
 		}
-		all = append(all, its)
+		all = append(all, session)
 	}
 	if l := c.session; l != nil {
 		tasks, _ := l.tasks(c)
@@ -243,8 +243,8 @@ func (s *simulation) sync(c *clone, nested bool) {
 	}
 	name := CloneRef(c.user, c.id)
 	before := map[string]string{}
-	for id, its := range c.clonesOf() {
-		before[id] = its.Commit
+	for id, peer := range c.clonesOf() {
+		before[id] = peer.Commit
 	}
 	for {
 		fetched, versions, events, had := map[string]Clone{}, map[string]int{}, set{}, s.refs[name].files
@@ -278,8 +278,8 @@ func (s *simulation) sync(c *clone, nested bool) {
 		own := Setters(s.own(c), c.sessions())
 		yes := func(string) bool { return true }
 		var all []Session
-		for _, its := range fetched {
-			all = append(all, its.Sessions...)
+		for _, peer := range fetched {
+			all = append(all, peer.Sessions...)
 		}
 		old := Clock(s.clock(c), all)
 		next := Renew(was, own, c.id, yes, yes, s.clock(c), old)
@@ -295,8 +295,8 @@ func (s *simulation) sync(c *clone, nested bool) {
 		s.checkTold(c, next)
 		gone := map[string]bool{}
 		for _, id := range slices.Sorted(maps.Keys(fetched)) {
-			its := fetched[id]
-			if id != c.id && before[id] == its.Commit && IsGone(its.Sessions, next, func(string) bool { return false }, old) {
+			peer := fetched[id]
+			if id != c.id && before[id] == peer.Commit && IsGone(peer.Sessions, next, func(string) bool { return false }, old) {
 				gone[id] = s.swap(CloneRef(c.user, id), versions[id], nil, nil)
 			}
 		}
@@ -307,19 +307,19 @@ func (s *simulation) sync(c *clone, nested bool) {
 			return
 		}
 		pushed := set{}
-		for _, its := range next {
+		for _, session := range next {
 			var ids []string
-			for _, t := range its.Tasks {
+			for _, t := range session.Tasks {
 				ids = append(ids, t.ID)
 			}
 			from := s.refs[name].events
-			switch l, r := c.session, c.records[its.Plan]; {
-			case l != nil && l.plan == its.Plan:
+			switch l, r := c.session, c.records[session.Plan]; {
+			case l != nil && l.plan == session.Plan:
 				from = l.events
 			case r != nil:
 				from = r.events
 			}
-			pushed = union(pushed, s.on(c, from, its.Plan, ids))
+			pushed = union(pushed, s.on(c, from, session.Plan, ids))
 		}
 		if len(files) == 0 {
 			files = nil
@@ -384,12 +384,12 @@ func (s *simulation) takeOver(c *clone, l *session) bool {
 
 // checkTold checks that no clone reports what nobody set.
 func (s *simulation) checkTold(c *clone, all []Session) {
-	for _, its := range all {
-		for _, t := range its.Tasks {
-			name := c.user + " " + its.Plan + " " + t.ID
+	for _, session := range all {
+		for _, t := range session.Tasks {
+			name := c.user + " " + session.Plan + " " + t.ID
 			known := func(e event) bool { return e.task == name && e.status == t.Status && e.at.Equal(t.Set) }
 			if !t.Set.IsZero() && !slices.ContainsFunc(s.events, known) {
-				s.Fatalf("%s tells that %s was set %s at %v, and nobody did so: %+v", c.id, name, t.Status, t.Set, its)
+				s.Fatalf("%s tells that %s was set %s at %v, and nobody did so: %+v", c.id, name, t.Status, t.Set, session)
 			}
 		}
 	}
@@ -611,10 +611,10 @@ func (s *simulation) final(user, plan, id string) (is Task) {
 			continue
 		}
 		sessions, _ := Decode(s.refs[name].files)
-		for _, its := range sessions {
-			for _, t := range its.Tasks {
+		for _, session := range sessions {
+			for _, t := range session.Tasks {
 				later := t.Set.After(is.Set) || t.Set.Equal(is.Set) && t.Status.Rank() > is.Status.Rank()
-				if its.Plan == plan && t.ID == id && !t.Set.IsZero() && later {
+				if session.Plan == plan && t.ID == id && !t.Set.IsZero() && later {
 					is = t
 				}
 			}

@@ -97,20 +97,20 @@ func (s Session) Setter(t Task) string { return cmp.Or(t.By, s.Worktree) }
 
 // Record returns what the session says of tasks with these ids, of those that count, which i tells by their places; the others have no status.
 func (s Session) Record(tasks []progress.Task, ids []string, counts func(i int, t Task) bool) progress.Record {
-	its := progress.Record{Same: true, Clone: true, Tasks: slices.Clone(tasks)}
+	record := progress.Record{Same: true, Clone: true, Tasks: slices.Clone(tasks)}
 	said := make(map[string]*Task, len(s.Tasks))
 	for i := range s.Tasks {
 		said[s.Tasks[i].ID] = &s.Tasks[i]
 	}
 	for i, id := range ids {
-		t := &its.Tasks[i]
+		t := &record.Tasks[i]
 		t.Status, t.Set, t.Head, t.Commits, t.Word, t.Run, t.Began, t.Ended = "", time.Time{}, "", nil, "", "", time.Time{}, time.Time{}
 		t.Guessed = false
 		if is, ok := said[id]; ok && counts(i, *is) {
 			t.Status, t.Set, t.Head = is.Status, is.Set, cmp.Or(is.Head, s.Head)
 		}
 	}
-	return its
+	return record
 }
 
 // Merge returns the tasks of the session on a plan, of which own is known, with what was set later in sessions of the user's clones, as far as
@@ -192,9 +192,9 @@ func Setters(sessions, known []Session) []Session {
 	by := map[setting]string{}
 	for _, s := range known {
 		for _, t := range s.Tasks {
-			its := s.setting("", t)
-			if at := s.Setter(t); !t.Set.IsZero() && (by[its] == "" || t.By == "" || at < by[its]) {
-				by[its] = at
+			set := s.setting("", t)
+			if at := s.Setter(t); !t.Set.IsZero() && (by[set] == "" || t.By == "" || at < by[set]) {
+				by[set] = at
 			}
 		}
 	}

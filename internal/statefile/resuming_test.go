@@ -57,9 +57,9 @@ func FuzzResuming(f *testing.F) {
 	f.Add("---\nstopped_at: |\n  a\n  b\n---\n# Blockers\n- c\rd\n")
 	f.Fuzz(func(t *testing.T, src string) {
 		stopped, blockers := Resuming([]byte(src))
-		for _, its := range append(blockers, stopped) {
-			if strings.ContainsAny(its, "\r\n") {
-				t.Errorf("%q", its)
+		for _, blocker := range append(blockers, stopped) {
+			if strings.ContainsAny(blocker, "\r\n") {
+				t.Errorf("%q", blocker)
 			}
 		}
 	})

@@ -123,8 +123,8 @@ func stateWith(p *app.Project, view *overview.Overview, pos statefile.Position, 
 			return s, nil
 		}
 		var text []byte
-		its := statefile.Read(src)
-		s.Says = Stated{its.Phase.String(), its.DonePlans, its.Percent}
+		f := statefile.Read(src)
+		s.Says = Stated{f.Phase.String(), f.DonePlans, f.Percent}
 		text, s.Edits, s.Left = statefile.Update(src, pos)
 		s.Text = string(text)
 	}
@@ -154,9 +154,9 @@ func stateWith(p *app.Project, view *overview.Overview, pos statefile.Position, 
 	var facts statefile.Facts
 	if !s.Missing {
 		facts = statefile.Read(src)
-		for _, its := range facts.Problems {
-			s.NoSection = s.NoSection || its.Line == 0
-			warned = append(warned, problem.Warning{Code: StateBroken, Path: s.Path, Line: its.Line, Says: its.Detail})
+		for _, fault := range facts.Problems {
+			s.NoSection = s.NoSection || fault.Line == 0
+			warned = append(warned, problem.Warning{Code: StateBroken, Path: s.Path, Line: fault.Line, Says: fault.Detail})
 		}
 	}
 	s.Warnings, s.Unlisted = p.Warnings(warned), p.Warnings(warned)

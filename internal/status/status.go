@@ -90,8 +90,8 @@ func (m *Marked) Latest() time.Time {
 }
 
 // addMarked adds the tasks that a run of a user has marked.
-func (st *Status) addMarked(p *verdict.Project, user string, its *run.Run) {
-	for _, t := range its.Tasks {
+func (st *Status) addMarked(p *verdict.Project, user string, r *run.Run) {
+	for _, t := range r.Tasks {
 		if m := (Marked{User: user, TaskTimes: t}); !m.Latest().IsZero() {
 			m.ID, _ = p.Planning.PlanID(t.Plan)
 			st.Marked = append(st.Marked, m)
@@ -222,24 +222,24 @@ func addSessions(p *verdict.Project, st *Status, own *answer.Report, at *verdict
 		}
 		if at != p {
 			if history.CheckStates(at, r); r.Verdict != answer.None {
-				its := row(at, r, user == own.User, o)
+				session := row(at, r, user == own.User, o)
 				if at.Dir != p.Dir {
-					its.Worktree = at.Dir
+					session.Worktree = at.Dir
 				}
 				if at.Base() != p.Base() {
-					its.Workstream = p.Planning.RootName(at.Base())
+					session.Workstream = p.Planning.RootName(at.Base())
 				}
-				st.Sessions = append(st.Sessions, its)
+				st.Sessions = append(st.Sessions, session)
 			}
 			continue
 		}
 		runs, warnings := history.Runs(p, r)
-		for _, its := range runs.Runs {
+		for _, agentRun := range runs.Runs {
 			if o.Timeline {
-				st.addMarked(p, user, &its)
+				st.addMarked(p, user, &agentRun)
 			}
-			if its.Open() {
-				st.Runs = append(st.Runs, UserRun{User: user, Run: its, Mine: user == own.User})
+			if agentRun.Open() {
+				st.Runs = append(st.Runs, UserRun{User: user, Run: agentRun, Mine: user == own.User})
 			}
 		}
 		st.Lost += len(runs.Lost)
@@ -300,13 +300,13 @@ func (st *Status) addBranches(p *app.Project) {
 
 // addInFlight adds the plans that only commits work on to what was started and not finished.
 func (st *Status) addInFlight(ev next.Evidence) {
-	begun := map[string]bool{}
+	started := map[string]bool{}
 	for _, s := range st.Sessions {
-		begun[s.Plan] = true
+		started[s.Plan] = true
 	}
 	for _, ph := range st.Phases {
 		for _, plan := range ph.Plans {
-			if ev.Work[plan.Path] != nil && (plan.Status == overview.PlanInProgress || plan.Status == overview.PlanDue) && !begun[plan.Path] {
+			if ev.Work[plan.Path] != nil && (plan.Status == overview.PlanInProgress || plan.Status == overview.PlanDue) && !started[plan.Path] {
 				st.Incomplete = append(st.Incomplete, answer.Incomplete{Kind: answer.BegunPlan, ID: plan.ID, Path: plan.Path})
 			}
 		}

@@ -141,13 +141,13 @@ const (
 // keepFailure notes why a sync in the background failed, unless the next one may succeed as it is, or the note is there.
 func keepFailure(p *verdict.Project, store string, failed error) {
 	why := failed.Error()
-	var its *problem.Error
-	if errors.As(failed, &its) {
-		if its.Kind == problem.Busy {
+	var failure *problem.Error
+	if errors.As(failed, &failure) {
+		if failure.Kind == problem.Busy {
 			return
 		}
-		if its.Hint != "" {
-			why += "; " + its.Hint
+		if failure.Hint != "" {
+			why += "; " + failure.Hint
 		}
 	}
 	why = text.Cut(text.Line(why), maxFailure)

@@ -144,11 +144,11 @@ func (s *Exchange) contend() (all []refUpdate, err error) {
 	if c != nil {
 		ref := share.ClaimRef(c.Plan)
 		held := s.seen.Claims[ref]
-		its := &held.Claim
+		claim := &held.Claim
 		if held.Plan == "" { // nobody's, or nothing that is a claim
-			its = nil
+			claim = nil
 		}
-		outcome, next := share.Contend(c.Claim, its, c.starting, s.Now, s.seen.ttl)
+		outcome, next := share.Contend(c.Claim, claim, c.starting, s.Now, s.seen.ttl)
 		if next == nil && outcome != share.Held && c.record.TakeOver {
 			mine := c.Claim
 			mine.At, mine.Renewed = s.Now, s.Now
@@ -156,12 +156,12 @@ func (s *Exchange) contend() (all []refUpdate, err error) {
 		}
 		c.record.Outcome, c.record.Holder = outcome, held.Claim
 		if next != nil {
-			its, err := newClaim(s.remote.Prefix+ref, held.commit, *next)
+			update, err := newClaim(s.remote.Prefix+ref, held.commit, *next)
 			if err != nil {
 				return nil, err
 			}
 			c.record.Holder = *next
-			all = append(all, *its)
+			all = append(all, *update)
 		}
 	}
 	for ref, held := range s.seen.Claims {
@@ -235,9 +235,9 @@ func planClaim(p *verdict.Project, c *ClaimRecord) *PlanClaim {
 
 // LostClaimWarning warns that a session is on a plan that somebody else has.
 func LostClaimWarning(p *verdict.Project, c *ClaimRecord) problem.Warning {
-	its := &c.Holder
+	claim := &c.Holder
 	return problem.Warning{
-		Code: ClaimLost, User: nameOf(its.User), Plan: p.PlanOfShared(c.Plan), Machine: cmp.Or(its.Machine, answer.OtherMachine), Since: its.At,
+		Code: ClaimLost, User: nameOf(claim.User), Plan: p.PlanOfShared(c.Plan), Machine: cmp.Or(claim.Machine, answer.OtherMachine), Since: claim.At,
 	}
 }
 
@@ -279,13 +279,13 @@ func ClaimsElsewhere(p *verdict.Project, user string) (all []verdict.Claim) {
 		if c.Plan == "" || plan == "" || here[c.Worktree] || c.Expired(p.Now, t.ttl) {
 			continue
 		}
-		its := verdict.Claim{SessionOn: verdict.SessionOn{Plan: plan, Changed: c.Renewed, Left: true}, User: nameOf(c.User), Machine: cmp.Or(c.Machine, answer.OtherMachine), Since: c.At}
+		claim := verdict.Claim{SessionOn: verdict.SessionOn{Plan: plan, Changed: c.Renewed, Left: true}, User: nameOf(c.User), Machine: cmp.Or(c.Machine, answer.OtherMachine), Since: c.At}
 		if t.own[user] == c.User {
-			its.User = user
-		} else if its.User == user { // another of that name
-			its.User = c.User
+			claim.User = user
+		} else if claim.User == user { // another of that name
+			claim.User = c.User
 		}
-		all = append(all, its)
+		all = append(all, claim)
 	}
 	slices.SortFunc(all, func(a, b verdict.Claim) int { return planref.ComparePlans(a.Plan, b.Plan) })
 	return all
@@ -352,11 +352,11 @@ func (s *Exchange) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 			s.keepClaims()
 			return nil
 		}
-		its := updates[0] // the claims of a former session end at the next sync
-		if err := s.repo.Write(ctx, its.commit); err != nil {
+		update := updates[0] // the claims of a former session end at the next sync
+		if err := s.repo.Write(ctx, update.commit); err != nil {
 			return remoteFailed(err)
 		}
-		results, err := s.repo.Push(ctx, s.remote, []gitremote.Update{its.Update})
+		results, err := s.repo.Push(ctx, s.remote, []gitremote.Update{update.Update})
 		if err != nil {
 			return remoteFailed(err)
 		}
@@ -364,7 +364,7 @@ func (s *Exchange) ClaimNow(ctx context.Context, record *ClaimRecord) error {
 			return problem.Fail(problem.Refused, results[0].Hint, "%s", results[0].Reason)
 		}
 		if results[0].Outcome == gitremote.Done {
-			s.claimed(its)
+			s.claimed(update)
 			record.TakeOver = false
 			s.keepClaims()
 			return nil
@@ -381,9 +381,9 @@ func (s *Exchange) keepClaims() {
 }
 
 // readClaim returns the claim that a ref has: a commit, and its files.
-func readClaim(ref, commit string, its *gitremote.Tree) heldClaim {
+func readClaim(ref, commit string, tree *gitremote.Tree) heldClaim {
 	held := heldClaim{commit: commit}
-	if text, ok := its.Files[claimText]; ok && its.Err == nil {
+	if text, ok := tree.Files[claimText]; ok && tree.Err == nil {
 		held.Claim, _ = share.DecodeClaim(ref, text)
 	}
 	return held

@@ -189,11 +189,11 @@ func TestClaimExpires(t *testing.T) {
 		is := (*problem.Error)(nil)
 		return errors.As(err, &is) && is.Kind == problem.Busy
 	}
-	begun := time.Now()
-	if err := ada.start(begun, 1, true, false); err != nil {
+	started := time.Now()
+	if err := ada.start(started, 1, true, false); err != nil {
 		t.Fatal(err)
 	}
-	renewed := begun.Add(share.ClaimTTL - time.Hour)
+	renewed := started.Add(share.ClaimTTL - time.Hour)
 	if err := bob.start(renewed, 1, true, false); !refused(err) {
 		t.Errorf("an hour before the claim expires: %v", err)
 	}

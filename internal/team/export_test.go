@@ -14,8 +14,8 @@ func OwnID(p *verdict.Project, user string) string { return LastSeen(p).own[user
 
 // DoneByAll counts the tasks that are known to be complete in sessions of anybody.
 func DoneByAll(p *verdict.Project) (n int) {
-	for _, its := range LastSeen(p).everyone() {
-		for _, on := range its.sessions {
+	for _, mate := range LastSeen(p).everyone() {
+		for _, on := range mate.sessions {
 			n += on.done
 		}
 	}

@@ -234,8 +234,8 @@ func TestOneRefAClone(t *testing.T) {
 	})
 	laptop.synced(now, nil)
 	plans := func(done *team.Synced) (all []string) {
-		for _, its := range done.Sessions {
-			all = append(all, its.Plan)
+		for _, place := range done.Sessions {
+			all = append(all, place.Plan)
 		}
 		slices.Sort(all)
 		return all

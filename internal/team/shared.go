@@ -30,9 +30,9 @@ func InOtherClones(p *verdict.Project, user string) (all []CloneSession) {
 	}
 	here := worktreesHere(p)
 	for _, c := range clones {
-		for _, its := range liveSessions(c.Sessions) {
-			if its.Plan = p.PlanOfShared(its.Plan); its.Plan != "" && !here[its.worktree] {
-				all = append(all, its)
+		for _, session := range liveSessions(c.Sessions) {
+			if session.Plan = p.PlanOfShared(session.Plan); session.Plan != "" && !here[session.worktree] {
+				all = append(all, session)
 			}
 		}
 	}
@@ -42,13 +42,13 @@ func InOtherClones(p *verdict.Project, user string) (all []CloneSession) {
 
 // sharedPlaces lists the user's sessions in other clones for an answer, without those whose plan has its summary here.
 func sharedPlaces(p *verdict.Project, user string) (all []answer.SharedPlace) {
-	for _, its := range InOtherClones(p, user) {
-		if p.Planning.SummaryOf(its.Plan) != "" {
+	for _, session := range InOtherClones(p, user) {
+		if p.Planning.SummaryOf(session.Plan) != "" {
 			continue
 		}
 		all = append(all, answer.SharedPlace{
-			Plan: its.Plan, Machine: cmp.Or(its.machine, answer.OtherMachine), Branch: its.Branch, Head: its.head,
-			Done: its.done, Skipped: its.skipped, Resume: its.resume, Total: its.total, Changed: its.changed, Missing: !p.Planning.Exists(its.Plan),
+			Plan: session.Plan, Machine: cmp.Or(session.machine, answer.OtherMachine), Branch: session.Branch, Head: session.head,
+			Done: session.done, Skipped: session.skipped, Resume: session.resume, Total: session.total, Changed: session.changed, Missing: !p.Planning.Exists(session.Plan),
 		})
 	}
 	return all
@@ -77,29 +77,29 @@ func RecordsInClones(p *verdict.Project, user, plan string, f *planfile.File) (a
 		if how == "" {
 			continue
 		}
-		its := Record{
+		record := Record{
 			Origin: answer.Origin{Plan: on, How: how, Machine: cmp.Or(s.Machine, answer.OtherMachine), Changed: s.Changed, Here: s.Worktree == p.WorktreeID()},
 			Clone:  !here[s.Worktree], Ended: !s.Ended.IsZero(), away: make([]bool, len(tasks)),
 		}
-		its.Record = s.Record(tasks, ids, func(i int, t share.Task) bool {
-			its.away[i] = isAway(p, s, t)
+		record.Record = s.Record(tasks, ids, func(i int, t share.Task) bool {
+			record.away[i] = isAway(p, s, t)
 			return true
 		})
-		all = append(all, its)
+		all = append(all, record)
 	}
 	return all
 }
 
 // OnlyHere returns the record without what nobody has set, and what is not done here yet.
 func (r Record) OnlyHere() progress.Record {
-	its := r.Record
-	its.Tasks = slices.Clone(its.Tasks)
-	for i := range its.Tasks {
-		if t := &its.Tasks[i]; t.Set.IsZero() || r.away[i] {
+	record := r.Record
+	record.Tasks = slices.Clone(record.Tasks)
+	for i := range record.Tasks {
+		if t := &record.Tasks[i]; t.Set.IsZero() || r.away[i] {
 			t.Status, t.Set = "", time.Time{}
 		}
 	}
-	return its
+	return record
 }
 
 // isAway reports whether a status was set in another worktree or clone at a commit that is not in the history of HEAD here, as far as gsd
@@ -148,11 +148,11 @@ func sharedRelation(p *verdict.Project, on, digest, plan string) answer.Relation
 	if on == "" {
 		return ""
 	}
-	its, all := verdict.PlanThen{Path: on, Digest: digest}, movedShared(p)
-	if _, known := all[its]; !known && len(all) >= maxMoved {
+	then, all := verdict.PlanThen{Path: on, Digest: digest}, movedShared(p)
+	if _, known := all[then]; !known && len(all) >= maxMoved {
 		return ""
 	}
-	if is := project.Memo(&all, its, func() answer.Moved { return whereShared(p, on, digest) }); is.At == plan {
+	if is := project.Memo(&all, then, func() answer.Moved { return whereShared(p, on, digest) }); is.At == plan {
 		return is.How
 	}
 	return ""
@@ -187,11 +187,11 @@ func whereShared(p *verdict.Project, on, digest string) (is answer.Moved) {
 // PlanElsewhere returns the error for a plan, a path or an id, that is not in this checkout while the user has a session on it in
 // another clone; nil if there is no such session.
 func PlanElsewhere(p *verdict.Project, user, name string) *problem.Error {
-	for _, its := range InOtherClones(p, user) {
-		id, _ := p.Planning.PlanID(its.Plan)
-		if (its.Plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.Planning.Exists(its.Plan) {
-			where, brings := MissingPlan(p, &its)
-			return problem.Fail(problem.MissingInput, "", "you have a session on %s at %s: %s", answer.PlanInText(its.Plan), cmp.Or(its.machine, answer.OtherMachine), where).
+	for _, session := range InOtherClones(p, user) {
+		id, _ := p.Planning.PlanID(session.Plan)
+		if (session.Plan == path.Clean(filepath.ToSlash(name)) || strings.EqualFold(id, name)) && !p.Planning.Exists(session.Plan) {
+			where, brings := MissingPlan(p, &session)
+			return problem.Fail(problem.MissingInput, "", "you have a session on %s at %s: %s", answer.PlanInText(session.Plan), cmp.Or(session.machine, answer.OtherMachine), where).
 				Try(brings)
 		}
 	}
@@ -199,10 +199,10 @@ func PlanElsewhere(p *verdict.Project, user, name string) *problem.Error {
 }
 
 // MissingPlan says where the text of a plan is that is not in this checkout, and what brings it.
-func MissingPlan(p *verdict.Project, its *CloneSession) (where *answer.MissingPlan, brings action.Action) {
-	where = &answer.MissingPlan{Commit: its.head[:min(len(its.head), 12)]}
-	if where.Here = its.head != "" && hasObjects(p, its.head, its.blob); where.Here {
-		return where, action.Action{Kind: action.BringPlan, ID: where.Commit, Plan: its.Plan}
+func MissingPlan(p *verdict.Project, session *CloneSession) (where *answer.MissingPlan, brings action.Action) {
+	where = &answer.MissingPlan{Commit: session.head[:min(len(session.head), 12)]}
+	if where.Here = session.head != "" && hasObjects(p, session.head, session.blob); where.Here {
+		return where, action.Action{Kind: action.BringPlan, ID: where.Commit, Plan: session.Plan}
 	}
 	return where, action.Action{Kind: action.Fetch}
 }

@@ -130,17 +130,17 @@ func Sync(ctx context.Context, p *verdict.Project, o SyncOptions) (*Synced, erro
 	var done *Synced
 	for _, root := range roots {
 		p.Enter(root)
-		its, err := syncRoot(ctx, p, o)
+		synced, err := syncRoot(ctx, p, o)
 		if err != nil {
 			return nil, err
 		}
 		if done == nil || root == base {
-			its, done = done, its
+			synced, done = done, synced
 		}
-		if its != nil {
-			done.Pushed = done.Pushed || its.Pushed
-			done.Files, done.Taken = append(done.Files, its.Files...), append(done.Taken, its.Taken...)
-			done.Warnings = p.Warnings(done.Warnings, its.Warnings)
+		if synced != nil {
+			done.Pushed = done.Pushed || synced.Pushed
+			done.Files, done.Taken = append(done.Files, synced.Files...), append(done.Taken, synced.Taken...)
+			done.Warnings = p.Warnings(done.Warnings, synced.Warnings)
 		}
 	}
 	return done, nil
@@ -217,28 +217,28 @@ func CannotSync(ctx context.Context, p *verdict.Project, o SyncOptions) error {
 // configured finds the repository, what the user has configured and the remote to share the plans at some paths through. Errors are as
 // those of Sync: this alone decides what can be shared.
 func configured(ctx context.Context, p *verdict.Project, o SyncOptions, paths ...string,
-) (repo *gitremote.Repo, its gitremote.Settings, remote *gitremote.Remote, err error) {
+) (repo *gitremote.Repo, settings gitremote.Settings, remote *gitremote.Remote, err error) {
 	repo, err = gitremote.Open(p.Dir, inStore(p, remoteDir), o.Git, o.Env)
 	if err != nil {
-		return nil, its, nil, &problem.Error{Kind: problem.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
+		return nil, settings, nil, &problem.Error{Kind: problem.MissingInput, Text: "this project is in no git repository", Hint: "git init, and git remote add origin URL", Err: err}
 	}
 	repo.Progress = p.Progress
-	if its, err = repo.Settings(ctx, paths...); err != nil {
-		return nil, its, nil, remoteFailed(err)
+	if settings, err = repo.Settings(ctx, paths...); err != nil {
+		return nil, settings, nil, remoteFailed(err)
 	}
 	if remote, err = repo.Remote(ctx); err != nil {
-		return nil, its, nil, remoteFailed(err)
+		return nil, settings, nil, remoteFailed(err)
 	}
 	if o.Unasked {
 		if err := checkAuto(p, remote); err != nil {
-			return nil, its, nil, err
+			return nil, settings, nil, err
 		}
 	}
-	if its.Ignored && !its.SharePrivate && !o.Remove {
-		return nil, its, nil, problem.Fail(problem.Refused, "`gsd sync --help` says how to share the progress on its plans anyway; `gsd sync --remove` deletes what was shared of them",
+	if settings.Ignored && !settings.SharePrivate && !o.Remove {
+		return nil, settings, nil, problem.Fail(problem.Refused, "`gsd sync --help` says how to share the progress on its plans anyway; `gsd sync --remove` deletes what was shared of them",
 			"git ignores %s, so this project's plans are private", paths[len(paths)-1])
 	}
-	return repo, its, remote, nil
+	return repo, settings, remote, nil
 }
 
 // Begin prepares one exchange. It asks nothing of the network. Errors are as those of Sync.
@@ -247,13 +247,13 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, e
 	if r, err := p.Hydrate(o.User); err == nil && r.Plan.Path != "" {
 		paths = append(paths, r.Plan.Path)
 	}
-	repo, its, remote, err := configured(ctx, p, o, paths...)
+	repo, settings, remote, err := configured(ctx, p, o, paths...)
 	if err != nil {
 		return nil, err
 	}
-	id := share.UserID(o.User, its.Email)
-	if its.ShareAs != "" {
-		if id = its.ShareAs; !share.IsID(id) {
+	id := share.UserID(o.User, settings.Email)
+	if settings.ShareAs != "" {
+		if id = settings.ShareAs; !share.IsID(id) {
 			return nil, problem.Fail(problem.Refused, "use a-z, 0-9 and hyphens between them", "gsd.shareAs cannot be %q", id)
 		}
 	}
@@ -273,12 +273,12 @@ func Begin(ctx context.Context, p *verdict.Project, o SyncOptions) (*Exchange, e
 	}
 	s := &Exchange{Project: p, SyncOptions: o, repo: repo, remote: remote, clone: p.CloneID().ID}
 	s.ref = remote.Prefix + share.CloneRef(id, s.clone)
-	s.nameless, s.private = its.Email == "" && its.ShareAs == "", its.SharePrivate
+	s.nameless, s.private = settings.Email == "" && settings.ShareAs == "", settings.SharePrivate
 	s.worktree = p.WorktreeID()
-	s.here = share.Session{Worktree: s.worktree, Machine: machineOf(p.Dir), Branch: its.Branch, Head: its.Head}
+	s.here = share.Session{Worktree: s.worktree, Machine: machineOf(p.Dir), Branch: settings.Branch, Head: settings.Head}
 	s.clones, s.forgotten = p.Clones(o.User), p.Forgotten(o.User)
 	s.before = s.clones
-	s.prepareSeen(id, its.ClaimTTL)
+	s.prepareSeen(id, settings.ClaimTTL)
 	return s, nil
 }
 
@@ -291,25 +291,25 @@ func machineOf(dir string) string {
 
 // shared returns a session of this worktree as it is shared, nil if it is on no plan that can be, and what is recorded of it. archive is the name
 // of its file if it is archived.
-func (s *Exchange) shared(its *planfile.File, archive string, changed time.Time) (*share.Session, progress.Record) {
-	on := s.Named(its.Header).Path
+func (s *Exchange) shared(file *planfile.File, archive string, changed time.Time) (*share.Session, progress.Record) {
+	on := s.Named(file.Header).Path
 	name, ok := s.SharedPlan(on)
-	if !ok || len(its.Tasks) == 0 {
+	if !ok || len(file.Tasks) == 0 {
 		return nil, progress.Record{}
 	}
 	l := s.here
 	l.Plan, l.Changed = name, changed
-	id := s.CrumbID(s.User, its)
+	id := s.CrumbID(s.User, file)
 	if c, ok := s.Crumb(s.User, id); ok && c.Archive == archive && !changed.After(s.CrumbWritten(s.User, id)) {
 		l.Changed = c.Updated
 	}
-	l.Started, _ = its.Header.StartedAt()
-	l.Digest = its.Header.Digest
+	l.Started, _ = file.Header.StartedAt()
+	l.Digest = file.Header.Digest
 	if src, err := s.Planning.Read(on); err == nil {
 		l.Blob = plumbing.ComputeHash(plumbing.BlobObject, src).String()
 	}
-	record := s.Recorded(s.User, its, archive, changed)
-	ids, statuses := verdict.SharedTasks(its)
+	record := s.Recorded(s.User, file, archive, changed)
+	ids, statuses := verdict.SharedTasks(file)
 	for i, t := range record.Tasks {
 		if statuses[i] == planfile.Pending && record.Fresh.After(t.Set) {
 			t.Set = record.Fresh
@@ -332,8 +332,8 @@ func (s *Exchange) current(r *answer.Report) (*share.Session, progress.Record, e
 	if s.Examine(r); r.IsStale(answer.PlanCompleted) {
 		return nil, progress.Record{}, nil
 	}
-	its, record := s.shared(r.Written(), "", r.Changed)
-	return its, record, nil
+	shared, record := s.shared(r.Written(), "", r.Changed)
+	return shared, record, nil
 }
 
 // sessions returns the sessions of this worktree: the current one first, nil for none, unless its plan is done, then those that were archived
@@ -359,11 +359,11 @@ func (s *Exchange) sessions(l *verdict.Locked, done *Synced) (all []share.Sessio
 		if err != nil {
 			continue
 		}
-		its, _ := s.shared(planfile.ParseSession(src), a.Name, was.ModTime())
-		same := func(o share.Session) bool { return o.Plan == its.Plan }
-		if its != nil && !slices.ContainsFunc(all, same) && s.Planning.SummaryOf(s.PlanOfShared(its.Plan)) == "" {
-			its.Ended = a.At
-			all = append(all, *its)
+		shared, _ := s.shared(planfile.ParseSession(src), a.Name, was.ModTime())
+		same := func(o share.Session) bool { return o.Plan == shared.Plan }
+		if shared != nil && !slices.ContainsFunc(all, same) && s.Planning.SummaryOf(s.PlanOfShared(shared.Plan)) == "" {
+			shared.Ended = a.At
+			all = append(all, *shared)
 		}
 	}
 	return all, current, nil
@@ -373,15 +373,15 @@ func (s *Exchange) sessions(l *verdict.Locked, done *Synced) (all []share.Sessio
 // then; nil if it is on no plan that can be.
 func (s *Exchange) takeOver(l *verdict.Locked, done *Synced) (*share.Session, error) {
 	r := l.Report
-	its, own, err := s.current(r)
-	if its == nil {
+	shared, own, err := s.current(r)
+	if shared == nil {
 		return nil, err
 	}
 	file := r.Written()
 	ids, _ := verdict.SharedTasks(file)
-	merged, later := share.Merge(own, its.Plan, ids, s.known(), func(other share.Session, t share.Task) bool { return !isAway(s.Project, other, t) })
+	merged, later := share.Merge(own, shared.Plan, ids, s.known(), func(other share.Session, t share.Task) bool { return !isAway(s.Project, other, t) })
 	if !later {
-		return its, nil
+		return shared, nil
 	}
 	var taken []progress.Task
 	statuses := map[int]planfile.Status{}
@@ -390,7 +390,7 @@ func (s *Exchange) takeOver(l *verdict.Locked, done *Synced) (*share.Session, er
 		if t.Set.Equal(was.Set) && t.Status == was.Status {
 			continue
 		}
-		is := &its.Tasks[i]
+		is := &shared.Tasks[i]
 		if is.Status, is.Set, is.Head = t.Status, t.Set, t.Head; t.Status == was.Status {
 			continue
 		}
@@ -399,7 +399,7 @@ func (s *Exchange) takeOver(l *verdict.Locked, done *Synced) (*share.Session, er
 	}
 	if s.DryRun {
 		done.Taken = append(done.Taken, taken...)
-		return its, nil
+		return shared, nil
 	}
 	if len(taken) > 0 {
 		if file, err = file.SetStatuses(statuses); err != nil {
@@ -421,8 +421,8 @@ func (s *Exchange) takeOver(l *verdict.Locked, done *Synced) (*share.Session, er
 	if err := s.WriteCrumb(l.Report); err != nil && !verdict.IsInProject(err) {
 		return nil, verdict.WriteFailed(r.Path, err)
 	}
-	its, _, err = s.current(l.Report)
-	return its, err
+	shared, _, err = s.current(l.Report)
+	return shared, err
 }
 
 // known returns what is known of the sessions of the user's clones.
@@ -436,9 +436,9 @@ func (s *Exchange) known() (all []share.Session) {
 // keepClones stores what is known of the user's clones.
 func (s *Exchange) keepClones() error {
 	s.forgotten = s.Forgotten(s.User) // also what was forgotten while this sync waited for the remote
-	for id, its := range s.clones {
-		its.Sessions = share.Without(its.Sessions, s.forgotten)
-		s.clones[id] = its
+	for id, clone := range s.clones {
+		clone.Sessions = share.Without(clone.Sessions, s.forgotten)
+		s.clones[id] = clone
 	}
 	if s.SetClones(s.User, s.clones); s.DryRun {
 		return nil
@@ -546,24 +546,24 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 			done.wouldPush(updates, files)
 			return nil
 		}
-		switch its, err := s.push(ctx, updates, done); {
+		switch result, err := s.push(ctx, updates, done); {
 		case err != nil:
 			return err
-		case its == nil:
+		case result == nil:
 			if sessions, _ := share.Decode(files); len(files) > 0 {
 				s.clones[s.clone] = share.Clone{Commit: commit.ID, Sessions: sessions}
 			} else {
 				delete(s.clones, s.clone)
 			}
 			return s.keepClones()
-		case its.Outcome == gitremote.Rejected && its.Ref != s.ref: // the sessions can be shared without claims
-			done.Warnings = append(done.Warnings, problem.Warning{Code: SyncWithoutClaims, Says: its.Reason, Hint: its.Hint})
+		case result.Outcome == gitremote.Rejected && result.Ref != s.ref: // the sessions can be shared without claims
+			done.Warnings = append(done.Warnings, problem.Warning{Code: SyncWithoutClaims, Says: result.Reason, Hint: result.Hint})
 			s.claimless = true
-		case its.Outcome == gitremote.Rejected:
-			return problem.Fail(problem.Refused, its.Hint, "%s", its.Reason)
+		case result.Outcome == gitremote.Rejected:
+			return problem.Fail(problem.Refused, result.Hint, "%s", result.Reason)
 		default:
 			if try == syncTries {
-				return outrun(its.Ref)
+				return outrun(result.Ref)
 			}
 			select {
 			case <-ctx.Done():
@@ -577,9 +577,9 @@ func (s *Exchange) exchange(ctx context.Context, done *Synced) error {
 // public leaves out the sessions on plans that git ignores, of what this clone would share and of what it has shared.
 func (s *Exchange) public(ctx context.Context, own, was []share.Session) (_, _ []share.Session, err error) {
 	at := map[string]string{}
-	for _, its := range slices.Concat(own, was) {
-		if plan := s.PlanOfShared(its.Plan); plan != "" && its.Plan != s.plan() { // of which Begin asked
-			at[plan] = its.Plan
+	for _, shared := range slices.Concat(own, was) {
+		if plan := s.PlanOfShared(shared.Plan); plan != "" && shared.Plan != s.plan() { // of which Begin asked
+			at[plan] = shared.Plan
 		}
 	}
 	if s.private || len(at) == 0 {
@@ -589,8 +589,8 @@ func (s *Exchange) public(ctx context.Context, own, was []share.Session) (_, _ [
 	if err != nil {
 		return nil, nil, remoteFailed(err)
 	}
-	isPrivate := func(its share.Session) bool {
-		return slices.ContainsFunc(ignored, func(plan string) bool { return at[plan] == its.Plan })
+	isPrivate := func(shared share.Session) bool {
+		return slices.ContainsFunc(ignored, func(plan string) bool { return at[plan] == shared.Plan })
 	}
 	return slices.DeleteFunc(slices.Clone(own), isPrivate), slices.DeleteFunc(slices.Clone(was), isPrivate), nil
 }
@@ -600,13 +600,13 @@ func (s *Exchange) public(ctx context.Context, own, was []share.Session) (_, _ [
 // this one's, at the same moment.
 func (s *Exchange) gone(next []share.Session, clock time.Time) (all []string) {
 	isDone := func(plan string) bool {
-		its := s.PlanOfShared(plan)
-		return its != "" && s.Planning.SummaryOf(its) != ""
+		path := s.PlanOfShared(plan)
+		return path != "" && s.Planning.SummaryOf(path) != ""
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.clones)) {
-		its := s.clones[id]
-		wasWhole := s.before[id].Commit == its.Commit && !its.Partly
-		if id != s.clone && wasWhole && len(all) < mostGone && share.IsGone(its.Sessions, next, isDone, clock) {
+		clone := s.clones[id]
+		wasWhole := s.before[id].Commit == clone.Commit && !clone.Partly
+		if id != s.clone && wasWhole && len(all) < mostGone && share.IsGone(clone.Sessions, next, isDone, clock) {
 			all = append(all, id)
 		}
 	}
@@ -646,21 +646,21 @@ func (s *Exchange) push(ctx context.Context, updates []refUpdate, done *Synced) 
 	if err != nil {
 		return nil, remoteFailed(err)
 	}
-	for i, its := range results {
-		user, clone, isClone := share.ParseCloneRef(strings.TrimPrefix(its.Ref, s.remote.Prefix))
+	for i, result := range results {
+		user, clone, isClone := share.ParseCloneRef(strings.TrimPrefix(result.Ref, s.remote.Prefix))
 		switch {
 		case isClone && user == s.id && clone != s.clone: // one that is gone: if it cannot be dropped, the next sync tries again
-			if its.Outcome == gitremote.Done {
-				w := problem.Warning{Code: SyncDropped, Name: its.Ref, Machine: answer.OtherMachine}
+			if result.Outcome == gitremote.Done {
+				w := problem.Warning{Code: SyncDropped, Name: result.Ref, Machine: answer.OtherMachine}
 				for _, on := range s.clones[clone].Sessions {
 					w.Machine = cmp.Or(on.Machine, w.Machine)
 				}
 				done.Warnings = append(done.Warnings, w)
 				delete(s.clones, clone)
 			}
-		case its.Outcome != gitremote.Done:
-			if failed == nil || its.Outcome == gitremote.Rejected {
-				failed = &its
+		case result.Outcome != gitremote.Done:
+			if failed == nil || result.Outcome == gitremote.Rejected {
+				failed = &result
 			}
 		default:
 			if done.Pushed = true; !isClone {
@@ -690,11 +690,11 @@ func outrun(ref string) error {
 }
 
 // notRemoved is the error for a ref that was not deleted.
-func notRemoved(its *gitremote.Result) error {
-	if its.Outcome == gitremote.Lost {
-		return problem.Fail(problem.Busy, "try again", "%s was changed at the same moment", its.Ref)
+func notRemoved(result *gitremote.Result) error {
+	if result.Outcome == gitremote.Lost {
+		return problem.Fail(problem.Busy, "try again", "%s was changed at the same moment", result.Ref)
 	}
-	return problem.Fail(problem.Refused, "ask the administrator of the remote", "%s", its.Reason)
+	return problem.Fail(problem.Refused, "ask the administrator of the remote", "%s", result.Reason)
 }
 
 // remove deletes what was shared, at the remote and here.
@@ -708,9 +708,9 @@ func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 	if err != nil {
 		return remoteFailed(err)
 	}
-	for _, its := range results {
-		if its.Outcome != gitremote.Done {
-			return notRemoved(&its)
+	for _, result := range results {
+		if result.Outcome != gitremote.Done {
+			return notRemoved(&result)
 		}
 		done.Pushed = true
 	}
@@ -742,18 +742,18 @@ func (s *Exchange) remove(ctx context.Context, done *Synced) error {
 
 // remoteFailed is the error for a remote that cannot be used.
 func remoteFailed(err error) error {
-	var its *gitremote.Error
-	if !errors.As(err, &its) {
+	var failure *gitremote.Error
+	if !errors.As(err, &failure) {
 		return &problem.Error{Kind: problem.IO, Text: "git failed: " + FirstLineOf(err), Hint: "nothing was changed", Err: err}
 	}
 	kind := problem.IO
-	switch its.Kind {
+	switch failure.Kind {
 	case gitremote.NoRemote:
 		kind = problem.MissingInput
 	case gitremote.ReadOnly, gitremote.Auth, gitremote.BadAddress:
 		kind = problem.Refused
 	}
-	return &problem.Error{Kind: kind, Text: its.Error(), Hint: "everything else works without it; your marks are kept here until the next `gsd sync`", Err: err}
+	return &problem.Error{Kind: kind, Text: failure.Error(), Hint: "everything else works without it; your marks are kept here until the next `gsd sync`", Err: err}
 }
 
 // FirstLineOf is the first line of an error, for a warning.

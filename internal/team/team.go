@@ -131,8 +131,8 @@ func parseTeam(text string) *Seen {
 func (t *Seen) everyone() map[string]teammate {
 	if t.clones == nil {
 		clones := make(map[string]teammate, max(0, min(t.count, len(t.rest)))) // until it is set, inOrder reads the lines
-		for id, its := range t.inOrder {
-			clones[id] = its
+		for id, mate := range t.inOrder {
+			clones[id] = mate
 		}
 		t.clones = clones
 	}
@@ -140,7 +140,7 @@ func (t *Seen) everyone() map[string]teammate {
 }
 
 // inOrder yields all clones in the order of their ids.
-func (t *Seen) inOrder(yield func(id string, its teammate) bool) {
+func (t *Seen) inOrder(yield func(id string, mate teammate) bool) {
 	if t.clones != nil {
 		for _, id := range slices.Sorted(maps.Keys(t.clones)) {
 			if !yield(id, t.clones[id]) {
@@ -149,23 +149,23 @@ func (t *Seen) inOrder(yield func(id string, its teammate) bool) {
 		}
 		return
 	}
-	id, its := "", teammate{}
+	id, current := "", teammate{}
 	for line := range strings.SplitSeq(t.rest, "\n") {
 		switch f, n := fields(line); {
 		case f[0] == "user" && n == 3:
-			if id != "" && !yield(id, its) {
+			if id != "" && !yield(id, current) {
 				return
 			}
-			id, its = f[1], teammate{commit: f[2]}
+			id, current = f[1], teammate{commit: f[2]}
 		case f[0] == "on" && n == 10:
-			its.sessions = append(its.sessions, CloneSession{
+			current.sessions = append(current.sessions, CloneSession{
 				Plan: f[1], worktree: f[2], machine: f[3], done: number(f[4]), resume: number(f[5]), total: number(f[6]),
 				started: moment(f[7]), changed: moment(f[8]), skipped: number(f[9]),
 			})
 		}
 	}
 	if id != "" {
-		yield(id, its)
+		yield(id, current)
 	}
 }
 
@@ -179,7 +179,7 @@ func (t *Seen) perUser(yield func(user string, sessions []CloneSession) bool) {
 		}
 		return len(sessions) == 0 || yield(user, sessions)
 	}
-	for id, its := range t.inOrder { // the clones of a user follow each other
+	for id, mate := range t.inOrder { // the clones of a user follow each other
 		if of, _, _ := strings.Cut(id, "/"); of != user {
 			if !end() {
 				return
@@ -187,9 +187,9 @@ func (t *Seen) perUser(yield func(user string, sessions []CloneSession) bool) {
 			user, refs, sessions = of, 0, nil
 		}
 		if refs++; refs == 1 {
-			sessions = its.sessions
+			sessions = mate.sessions
 		} else {
-			sessions = slices.Concat(sessions, its.sessions)
+			sessions = slices.Concat(sessions, mate.sessions)
 		}
 	}
 	end()
@@ -243,9 +243,9 @@ func (t *Seen) encode() []byte {
 		c := t.Claims[ref]
 		line("claim", ref, c.commit, c.Plan, c.User, c.Name, c.Worktree, c.Machine, at(c.Started), at(c.At), at(c.Renewed))
 	}
-	for id, its := range t.inOrder {
-		line("user", id, its.commit)
-		for _, s := range its.sessions {
+	for id, mate := range t.inOrder {
+		line("user", id, mate.commit)
+		for _, s := range mate.sessions {
 			line("on", s.Plan, s.worktree, s.machine, strconv.Itoa(s.done), strconv.Itoa(s.resume), strconv.Itoa(s.total), at(s.started), at(s.changed), strconv.Itoa(s.skipped))
 		}
 	}
@@ -259,7 +259,7 @@ func liveSessions(sessions []share.Session) (all []CloneSession) {
 			all = append(all, CloneSession{
 				Plan: s.Plan, worktree: s.Worktree, machine: s.Machine, total: len(s.Tasks),
 				done: s.Count(planfile.Complete), skipped: s.Count(planfile.Skipped),
-				resume:  1 + slices.IndexFunc(s.Tasks, func(t share.Task) bool { return !t.Status.Over() }),
+				resume:  1 + slices.IndexFunc(s.Tasks, func(t share.Task) bool { return !t.Status.Settled() }),
 				started: s.Started, changed: s.Changed, Branch: s.Branch, head: s.Head, blob: s.Blob,
 			})
 		}
@@ -367,21 +367,21 @@ func (s *Exchange) fetch(ctx context.Context) (own string, partly *problem.Warni
 		return own, nil, err
 	}
 	for i, name := range refs {
-		its := &trees[i]
+		tree := &trees[i]
 		_, clone, isClone := share.ParseCloneRef(name)
-		if (name == current || clone == s.clone) && isUnknown(its) { // it may be good, so it must not be replaced
-			return own, nil, its.Err
+		if (name == current || clone == s.clone) && isUnknown(tree) { // it may be good, so it must not be replaced
+			return own, nil, tree.Err
 		}
 		switch {
-		case its.Later():
+		case tree.Later():
 		case isClone:
-			sessions, left := share.Decode(its.Files)
-			if left = cmp.Or(its.Err, left); left != nil {
+			sessions, left := share.Decode(tree.Files)
+			if left = cmp.Or(tree.Err, left); left != nil {
 				partly = &problem.Warning{Code: SyncPartly, Name: s.remote.Prefix + name, Says: FirstLineOf(left)}
 			}
 			s.clones[clone] = share.Clone{Commit: ids[i], Sessions: share.Without(sessions, s.forgotten), Partly: left != nil}
 		default:
-			s.seen.Claims[name] = readClaim(name, ids[i], its)
+			s.seen.Claims[name] = readClaim(name, ids[i], tree)
 		}
 	}
 	s.leaveOut()
@@ -464,12 +464,12 @@ func (s *Exchange) fetchTeam(ctx context.Context, pushed bool) error {
 				later = trees[i].Err
 				continue
 			}
-			its := teammate{commit: ids[i]}
+			mate := teammate{commit: ids[i]}
 			if trees[i].Err == nil {
 				sessions, _ := share.Decode(trees[i].Files) // what is left out is for them to repair
-				its.sessions = liveSessions(sessions)
+				mate.sessions = liveSessions(sessions)
 			}
-			all[id] = its
+			all[id] = mate
 		}
 	}
 	if s.seen.looked = s.Now; len(ids) == maxFetched || later != nil { // perhaps not everybody
@@ -543,26 +543,26 @@ func AddSessions(p *verdict.Project, all []answer.Session, user string, disk *ro
 
 // Row is what an answer says of a session in another clone.
 func (s *CloneSession) Row(user string, own bool, plan, id, remote string) answer.Session {
-	its := answer.Session{
+	session := answer.Session{
 		User: user, Own: own, Machine: cmp.Or(s.machine, answer.OtherMachine), Remote: remote, Plan: plan, ID: id, Verdict: answer.Resume,
 		Token: strconv.Itoa(s.resume), Done: s.done, Skipped: s.skipped, Total: s.total, Started: s.started, Changed: s.changed,
 	}
 	if s.resume == 0 {
-		its.Verdict, its.Token = answer.Finished, "ALL_COMPLETE"
+		session.Verdict, session.Token = answer.Finished, "ALL_COMPLETE"
 	} else {
-		its.Resume = &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: s.resume}}}
+		session.Resume = &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: s.resume}}}
 	}
-	return its
+	return session
 }
 
 // isUnknown reports whether nobody can say what a commit holds. One that is too large, or not what gsd writes, holds nothing.
-func isUnknown(its *gitremote.Tree) bool {
+func isUnknown(tree *gitremote.Tree) bool {
 	var failed *gitremote.Error
-	return its.Later() || errors.As(its.Err, &failed) && failed.Kind == gitremote.Slow
+	return tree.Later() || errors.As(tree.Err, &failed) && failed.Kind == gitremote.Slow
 }
 
 // isMoved reports whether the remote no longer has a commit that it listed.
 func isMoved(err error) bool {
-	var its *gitremote.Error
-	return errors.As(err, &its) && its.Kind == gitremote.Moved
+	var failure *gitremote.Error
+	return errors.As(err, &failure) && failure.Kind == gitremote.Moved
 }

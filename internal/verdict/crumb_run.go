@@ -45,11 +45,11 @@ func (p *Project) KeepRun(r *answer.Report) {
 
 // RunOf returns the run that was at work on the session of a breadcrumb, as it is now; nil if there was none.
 func (w *World) RunOf(c *session.Crumb) *run.Run {
-	its, err := run.ParseRecord(c.Run)
+	record, err := run.ParseRecord(c.Run)
 	if err != nil {
 		return nil
 	}
-	its.Marked = true // it may have
+	record.Marked = true // it may have
 	marks := run.Marks{}
 	var doing []int
 	for i, t := range c.Tasks {
@@ -61,7 +61,7 @@ func (w *World) RunOf(c *session.Crumb) *run.Run {
 		}
 	}
 	a := run.Assess(run.Facts{
-		Records: run.Records{Holder: its.ID, Runs: []run.Record{its}, Marks: marks}, Now: w.Now, Processes: w.Table(), Caller: w.Self(),
+		Records: run.Records{Holder: record.ID, Runs: []run.Record{record}, Marks: marks}, Now: w.Now, Processes: w.Table(), Caller: w.Self(),
 		Plan: c.Plan, InProgress: doing,
 	})
 	if a.Holder == nil {
@@ -72,8 +72,8 @@ func (w *World) RunOf(c *session.Crumb) *run.Run {
 }
 
 // Revive adds to the records of the runs of a session that comes back from its breadcrumb the run that was at work on it, and the times of
-// its tasks, as far as they are not known. its is that run as it is now, nil for none. r is the report on the session, whose guard is held.
-func Revive(r *answer.Report, c *session.Crumb, its *run.Run) {
+// its tasks, as far as they are not known. agentRun is that run as it is now, nil for none. r is the report on the session, whose guard is held.
+func Revive(r *answer.Report, c *session.Crumb, agentRun *run.Run) {
 	numbers := map[string]int{} // by name; 0 for one that two tasks have
 	for _, t := range progress.Describe(r.Session) {
 		if _, twice := numbers[t.Name]; twice {
@@ -85,7 +85,7 @@ func Revive(r *answer.Report, c *session.Crumb, its *run.Run) {
 	r.RunFile.Change(func(records *run.Records) {
 		if was, err := run.ParseRecord(c.Run); err == nil {
 			was.Plan = c.Plan
-			records.Revive(was, its != nil && its.MayLive())
+			records.Revive(was, agentRun != nil && agentRun.MayLive())
 		}
 		for i, t := range c.Tasks {
 			on := run.Work{Plan: r.Plan.Path, Task: numbers[t.Name]}

@@ -43,24 +43,24 @@ func (p *Project) CrumbID(user string, s *planfile.File) string {
 // the changes. The tasks in set were marked now, perhaps with the status that they had. [IsInProject]
 // knows the error if the breadcrumb is in the session's own directory; after any other one, it is as it was.
 func (p *Project) WriteCrumb(r *answer.Report, set ...int) error {
-	its := r.Written()
-	h := its.Header
+	file := r.Written()
+	h := file.Header
 	c := p.placed(session.Crumb{
 		Project: p.Dir, Root: p.Base(), User: r.User, Plan: r.Plan.Path, Digest: h.Digest, Started: h.Started, Updated: p.Now.UTC(),
 		Summary: h.Summary,
 	})
 	records, _ := r.RunFile.Records() // without them, less is known
 	c.Run = records.Holding().Encode()
-	if len(its.Tasks) <= session.MaxNamedTasks {
-		id := p.CrumbID(r.User, its)
+	if len(file.Tasks) <= session.MaxNamedTasks {
+		id := p.CrumbID(r.User, file)
 		edited := r.Changed.After(p.CrumbWritten(r.User, id)) // by hand
 		was, ok := p.record(r.User, id)
-		c.Tasks = progress.Describe(its)
+		c.Tasks = progress.Describe(file)
 		known := was.Tasks
 		if r.Before != nil {
 			known = r.Before
 		}
-		p.stamp(r.User, its, "", c.Tasks, known, was.Fresh, r.Changed)
+		p.stamp(r.User, file, "", c.Tasks, known, was.Fresh, r.Changed)
 		if c.Head = was.Head; !ok {
 			c.Head = p.Planning.HeadID()
 		}
@@ -113,11 +113,11 @@ func (p *Project) WriteCrumb(r *answer.Report, set ...int) error {
 		}
 		records.Marks.Describe(c.Plan, c.Tasks)
 	} else {
-		for _, t := range its.Tasks {
+		for _, t := range file.Tasks {
 			c.Tasks = append(c.Tasks, progress.Task{Status: t.Status})
 		}
 	}
-	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t progress.Task) bool { return !t.Status.Over() })
+	c.Current = 1 + slices.IndexFunc(c.Tasks, func(t progress.Task) bool { return !t.Status.Settled() })
 	return p.putCrumb(c)
 }
 
@@ -151,36 +151,36 @@ func (p *Project) SessionTasks(r *answer.Report) []answer.PlannedTask {
 // Recorded returns what is known of a user's session in this project: its tasks, with when they were set, and when it began afresh, if it did.
 // archive is the name of its file if it is archived: two sessions of one second may have one id.
 func (p *Project) Recorded(user string, s *planfile.File, archive string, changed time.Time) progress.Record {
-	its := progress.Record{Tasks: progress.Describe(s)}
+	rec := progress.Record{Tasks: progress.Describe(s)}
 	var c session.Crumb
 	known := false
-	if len(its.Tasks) <= session.MaxNamedTasks {
+	if len(rec.Tasks) <= session.MaxNamedTasks {
 		c, known = p.record(user, p.CrumbID(user, s))
 		known = known && c.Archive == archive
 	}
 	var record []progress.Task
 	if known {
-		record, its.Fresh, its.Head = c.Tasks, c.Fresh, c.Head
+		record, rec.Fresh, rec.Head = c.Tasks, c.Fresh, c.Head
 	}
 	began, ok := s.Header.StartedAt()
 	if isFresh := !known && ok && s.Header.Fresh; isFresh {
-		its.Fresh = began.Add(time.Second) // after what was archived in that second
+		rec.Fresh = began.Add(time.Second) // after what was archived in that second
 	}
-	p.stamp(user, s, archive, its.Tasks, record, its.Fresh, changed)
-	progress.ForgetWords(its.Tasks)
+	p.stamp(user, s, archive, rec.Tasks, record, rec.Fresh, changed)
+	progress.ForgetWords(rec.Tasks)
 	if on := p.Named(s.Header).Path; !known && on != "" {
 		if plan, err := p.Planning.ReadPlan(on); err == nil {
-			setAgainst(its.Tasks, progress.Words(plan), changed)
+			setAgainst(rec.Tasks, progress.Words(plan), changed)
 		}
 	}
-	if !known && !its.Fresh.IsZero() {
-		for i := range its.Tasks {
-			if its.Tasks[i].Set.IsZero() {
-				its.Tasks[i].Set = its.Fresh
+	if !known && !rec.Fresh.IsZero() {
+		for i := range rec.Tasks {
+			if rec.Tasks[i].Set.IsZero() {
+				rec.Tasks[i].Set = rec.Fresh
 			}
 		}
 	}
-	return its
+	return rec
 }
 
 // setAgainst gives the tasks of a session without a record that are pending against the plan's own words the time at which its file was

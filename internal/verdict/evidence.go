@@ -84,50 +84,50 @@ func (p *Project) SetApart(tasks []progress.Task) {
 // marks nothing. Where the plan says and said nothing, the commits are only read if HEAD has moved since the session was started, which its reflog
 // shows, or a task is in progress, which may have been committed.
 func (p *Project) AddCommitted(r *answer.Report) {
-	its := r.Written()
-	if len(its.Tasks) > mostMerged {
+	file := r.Written()
+	if len(file.Tasks) > mostMerged {
 		return
 	}
 	again := p.Planning.SummaryOf(r.Plan.Path) != "" // a plan that is done again is not done by its old commits
 	if r.Evidence == nil {
-		began, ok := its.Header.StartedAt()
+		began, ok := file.Header.StartedAt()
 		moved, known := p.Planning.HeadMoved()
-		isStill := ok && known && moved.Before(began.Add(-startMargin)) && its.Count(planfile.InProgress) == 0
+		isStill := ok && known && moved.Before(began.Add(-startMargin)) && file.Count(planfile.InProgress) == 0
 		if isStill && r.Plan.Words == nil && !p.hadWords(r) && len(p.recordsElsewhere(r)) == 0 {
 			return
 		}
 		if !again {
-			found, _ := p.CommitsOf(r.Plan.Path, its, MostCommits) // what was read before an error counts
+			found, _ := p.CommitsOf(r.Plan.Path, file, MostCommits) // what was read before an error counts
 			r.Evidence = &found
 		}
 	}
-	own := p.Recorded(r.User, its, "", r.Changed)
+	own := p.Recorded(r.User, file, "", r.Changed)
 	p.SetApart(own.Tasks)
-	r.Session, r.File, r.State = its, nil, p.withMerged(r, own)
+	r.Session, r.File, r.State = file, nil, p.withMerged(r, own)
 	if !again {
-		if len(r.Evidence.Tasks) == len(its.Tasks) {
+		if len(r.Evidence.Tasks) == len(file.Tasks) {
 			progress.AddCommits(r.State, r.Evidence.Committed(), r.Evidence.IsPartial())
 		}
 		progress.AddWords(r.State, r.Plan.Words, !r.Plan.Edited)
 	}
 	statuses := map[int]planfile.Status{}
 	for i := range r.State {
-		if t := &r.State[i]; t.Status != its.Tasks[i].Status {
+		if t := &r.State[i]; t.Status != file.Tasks[i].Status {
 			statuses[t.Number] = t.Status
 		}
 	}
 	if len(statuses) > 0 {
-		r.File, r.Session = its, its.With(statuses)
+		r.File, r.Session = file, file.With(statuses)
 	}
 }
 
 // hadWords reports whether a task of a report's session has its status from a word of the plan, which may say something else since.
 func (p *Project) hadWords(r *answer.Report) bool {
-	its := r.Written()
-	if its.Count(planfile.Pending) == len(its.Tasks) {
+	file := r.Written()
+	if file.Count(planfile.Pending) == len(file.Tasks) {
 		return false
 	}
-	c, _ := p.Crumb(r.User, p.CrumbID(r.User, its))
+	c, _ := p.Crumb(r.User, p.CrumbID(r.User, file))
 	return slices.ContainsFunc(c.Tasks, func(t progress.Task) bool { return t.Word != "" })
 }
 

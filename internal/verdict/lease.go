@@ -66,9 +66,9 @@ func (p *Project) RenewRun(ctx context.Context, user, id string, command int) {
 	}
 	defer l.Guard.Unlock() // a lock that cannot be released ends with this process
 	l.RunFile.Change(func(records *run.Records) {
-		if its := records.Holding(); its != nil && its.ID == id {
-			its.Seen = p.Now.UTC()
-			its.AddProcess(run.Caller{PID: command}.Find(p.Table()).Owner)
+		if record := records.Holding(); record != nil && record.ID == id {
+			record.Seen = p.Now.UTC()
+			record.AddProcess(run.Caller{PID: command}.Find(p.Table()).Owner)
 		}
 	})
 	_ = l.RunFile.Flush()

@@ -15,8 +15,8 @@ func TestRenewMakesNothing(t *testing.T) {
 	bootstrap(t, p)
 	run := startRun(t, as(p, agentCaller("a", 200)), now).Run.ID
 	apptest.At(p, now.Add(time.Minute)).RenewRun(t.Context(), user, run, 0)
-	if its := holder(p); !its.Seen.Equal(now.Add(time.Minute)) {
-		t.Errorf("%+v", its)
+	if record := holder(p); !record.Seen.Equal(now.Add(time.Minute)) {
+		t.Errorf("%+v", record)
 	}
 	lose(t, p)
 	apptest.At(p, now.Add(2*time.Minute)).RenewRun(t.Context(), user, run, 0)
@@ -26,7 +26,7 @@ func TestRenewMakesNothing(t *testing.T) {
 	// Nor is the lease of another run kept for it.
 	startRun(t, as(p, agentCaller("b", 100)), now)
 	apptest.At(p, now.Add(3*time.Minute)).RenewRun(t.Context(), user, run, 0)
-	if its := holder(p); !its.Seen.Equal(now) {
-		t.Errorf("%+v", its)
+	if record := holder(p); !record.Seen.Equal(now) {
+		t.Errorf("%+v", record)
 	}
 }

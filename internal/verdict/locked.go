@@ -119,9 +119,9 @@ func (p *Project) WithRuns(
 	if failed := l.RunFile.Flush(); failed != nil && err == nil {
 		err = failed
 		if is, lost := l.Guard.Stamp(); lost == nil && !is.Equal(l.Was) {
-			its := WriteFailed(pathIn(failed, dir.RunsFile()), failed)
-			its.Hint = "the session was changed, but not what is known of its runs; see what is wrong with the disk. `gsd hydrate` says how the session is now"
-			return its
+			failure := WriteFailed(pathIn(failed, dir.RunsFile()), failed)
+			failure.Hint = "the session was changed, but not what is known of its runs; see what is wrong with the disk. `gsd hydrate` says how the session is now"
+			return failure
 		}
 	} else if failed == nil && c.Then != nil {
 		c.Then()

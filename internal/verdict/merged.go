@@ -50,7 +50,7 @@ func (p *Project) withMerged(r *answer.Report, own progress.Record) []progress.T
 		for _, alone := range progress.Alone(own.Tasks, whole, there[dir]) {
 			p.OnlyHere(alone.Tasks, alone.Head, "")
 			if alone.Counts = progress.Worked; !isRemoved(dir) {
-				alone.Counts = planfile.Status.Over
+				alone.Counts = planfile.Status.Settled
 			}
 			records = append(records, alone)
 		}
@@ -90,8 +90,8 @@ func (p *Project) recordsElsewhere(r *answer.Report) map[string][]progress.Recor
 // latestElsewhere returns when each task of a report's session was last set in another working tree or in a clone, whether that counts here or
 // not.
 func (p *Project) latestElsewhere(r *answer.Report) []time.Time {
-	its := r.Written()
-	tasks, whole := progress.Describe(its), its.Dialect == planfile.DialectPlan
+	file := r.Written()
+	tasks, whole := progress.Describe(file), file.Dialect == planfile.DialectPlan
 	all := make([]time.Time, len(tasks))
 	for _, records := range p.recordsElsewhere(r) {
 		merged, _, _ := progress.Of(tasks, whole, records)
@@ -102,7 +102,7 @@ func (p *Project) latestElsewhere(r *answer.Report) []time.Time {
 		}
 	}
 	if last := p.latestInClones(r); len(last) > 0 {
-		ids, _ := SharedTasks(its)
+		ids, _ := SharedTasks(file)
 		for i, id := range ids {
 			if last[id].After(all[i]) {
 				all[i] = last[id]

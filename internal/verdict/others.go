@@ -23,15 +23,15 @@ func (p *Project) Users() []string {
 		users = users[:maxUsers]
 	}
 	return slices.DeleteFunc(users, func(user string) bool { // upstream keeps files there, too
-		its := p.Session(user)
-		info, err := p.Planning.Lstat(its.Path())
+		dir := p.Session(user)
+		info, err := p.Planning.Lstat(dir.Path())
 		if err != nil || info.Mode()&fs.ModeSymlink != 0 {
 			return false
 		}
 		if !info.IsDir() {
 			return true
 		}
-		if !its.Since().IsZero() || p.Planning.Exists(its.RunsFile()) {
+		if !dir.Since().IsZero() || p.Planning.Exists(dir.RunsFile()) {
 			return false
 		}
 		on := p.SessionOn(user)

@@ -357,18 +357,18 @@ func TestRenew(t *testing.T) {
 		ids := map[string]string{startRun(t, as(p, agentCaller("a", 200)), now).Run.ID: "a"}
 		test.act(p)
 		done := mark(t, as(p, agentCaller("a", 200)), 1, planfile.Complete)
-		its := ids[holder(p).ID]
-		if its == "" {
-			its = "b"
+		name := ids[holder(p).ID]
+		if name == "" {
+			name = "b"
 		}
 		warned := len(done.Warnings) > 0 && done.Warnings[0].Code == answer.LeaseElsewhere
-		if its != test.holder || warned != test.warned {
-			t.Errorf("%s: held by %s, %v", test.name, its, done.Warnings)
+		if name != test.holder || warned != test.warned {
+			t.Errorf("%s: held by %s, %v", test.name, name, done.Warnings)
 		}
 	}
 	p, _ := newWorld(t)
-	if its := p.InUseBy(&answer.Report{User: user}); its != nil {
-		t.Error(its)
+	if run := p.InUseBy(&answer.Report{User: user}); run != nil {
+		t.Error(run)
 	}
 }
 

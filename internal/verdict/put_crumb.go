@@ -89,9 +89,9 @@ func (p *Project) Crumb(user, id string) (session.Crumb, bool) {
 	if c == nil {
 		return session.Crumb{}, false
 	}
-	its := *c
-	its.Tasks = slices.Clone(c.Tasks)
-	return its, true
+	crumb := *c
+	crumb.Tasks = slices.Clone(c.Tasks)
+	return crumb, true
 }
 
 // Latest returns a breadcrumb that was read from the state directory as it is in the own directory of its session in this project, if it was

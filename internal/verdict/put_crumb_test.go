@@ -56,9 +56,9 @@ func TestPutCrumb(t *testing.T) {
 		if !ok || got.Tasks[0].Status != test.want || err != nil || len(all.Good) != 2 {
 			t.Errorf("%v later: %v, %+v, %v, %v", test.by, ok, got, all, err)
 		}
-		for _, its := range append(all.Good, p.Latest(there)) {
-			if its.ID == id && its.Tasks[0].Status != test.want {
-				t.Errorf("%v later: %+v", test.by, its)
+		for _, crumb := range append(all.Good, p.Latest(there)) {
+			if crumb.ID == id && crumb.Tasks[0].Status != test.want {
+				t.Errorf("%v later: %+v", test.by, crumb)
 			}
 		}
 	}

@@ -35,8 +35,8 @@ func (p *Project) RunList(user string) (*answer.RunList, error) {
 	a, warnings := p.ReadRuns(user, r, file)
 	a.OnPlan(r.LivePlan())
 	list := &answer.RunList{User: user, Warnings: p.Warnings(warnings)}
-	for _, its := range slices.Backward(a.Runs) {
-		list.Runs = append(list.Runs, its)
+	for _, agentRun := range slices.Backward(a.Runs) {
+		list.Runs = append(list.Runs, agentRun)
 	}
 	if len(list.Runs)+len(list.Warnings) == 0 && p.Planning.CheckWritable() == nil {
 		list.Do = []action.Action{{Kind: action.StartRun}}

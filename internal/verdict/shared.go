@@ -187,9 +187,9 @@ func ForgetShared(w World, c *session.Crumb) error {
 		return nil
 	}
 	gone = append(readClones(common, ForgottenFile(c.User))[forgotten].Sessions, gone...)
-	for id, its := range clones {
-		its.Sessions = share.Without(its.Sessions, gone)
-		clones[id] = its
+	for id, clone := range clones {
+		clone.Sessions = share.Without(clone.Sessions, gone)
+		clones[id] = clone
 	}
 	root, err := durable.OpenRootAt(common)
 	if err != nil {

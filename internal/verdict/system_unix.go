@@ -18,9 +18,9 @@ func IsOwn(info os.FileInfo) bool {
 
 // ownerIn returns the number of the user to whom a file belongs.
 func ownerIn(info os.FileInfo) (owner int, ok bool) {
-	its, ok := info.Sys().(*syscall.Stat_t)
+	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return 0, false
 	}
-	return int(its.Uid), true
+	return int(stat.Uid), true
 }

@@ -35,9 +35,9 @@ func (p *Project) Uncommitted(plan string, file *planfile.File, task int) *answe
 	for i := 0; i < min(len(file.Tasks), mostParsedTasks) && len(file.Bytes()) <= mostParsedBytes; i++ {
 		addTask(i + 1)
 	}
-	its := p.Planning.Uncommitted(names)
-	found := &answer.Uncommitted{Stashes: its.Stashes, Stashed: its.Stashed}
-	for _, f := range its.Files {
+	uncommitted := p.Planning.Uncommitted(names)
+	found := &answer.Uncommitted{Stashes: uncommitted.Stashes, Stashed: uncommitted.Stashed}
+	for _, f := range uncommitted.Files {
 		if n := tasks[f.Path]; n != 0 || f.State != worktree.Untracked { // many keep their plans out of git
 			found.Files = append(found.Files, answer.UncommittedFile{Path: f.Path, State: f.State, Task: n})
 		}

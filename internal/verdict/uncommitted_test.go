@@ -44,17 +44,17 @@ func TestUncommitted(t *testing.T) {
 	}
 }
 
-func uncommittedWords(its *answer.Uncommitted) string {
-	if its == nil {
+func uncommittedWords(uncommitted *answer.Uncommitted) string {
+	if uncommitted == nil {
 		return ""
 	}
 	var all []string
-	for _, f := range its.Files {
+	for _, f := range uncommitted.Files {
 		all = append(all, fmt.Sprintf("%s %s %d", f.Path, f.State, f.Task))
 	}
 	words := strings.Join(all, ", ")
-	if its.More > 0 {
-		words += fmt.Sprintf(" and %d", its.More)
+	if uncommitted.More > 0 {
+		words += fmt.Sprintf(" and %d", uncommitted.More)
 	}
 	return words
 }
@@ -65,7 +65,7 @@ func TestPlanNotInGit(t *testing.T) {
 	commitAll(t, p, 0, "docs: plan")
 	write(t, filepath.Join(p.Dir, filepath.FromSlash(secondPlan)), "")
 	plan := planfile.Parse([]byte("<task><name>T</name><files>" + strings.Repeat("x/y.go ", 1000) + "</files></task>\n"))
-	if its := p.Uncommitted(secondPlan, plan, 1); its != nil || its.OfTasks() {
-		t.Errorf("%+v", its)
+	if uncommitted := p.Uncommitted(secondPlan, plan, 1); uncommitted != nil || uncommitted.OfTasks() {
+		t.Errorf("%+v", uncommitted)
 	}
 }

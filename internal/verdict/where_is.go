@@ -26,13 +26,13 @@ func (p *Project) WhereIs(plan, was string, tasks func() []progress.Task) (at st
 		}
 		return p.MostAlike(plan, tasks())
 	}
-	var its answer.Moved
+	var m answer.Moved
 	if was == "" { // then its tasks may have been others at another time
-		its = find()
+		m = find()
 	} else {
-		its = Once(p, placeOf{plan, was}, find)
+		m = Once(p, placeOf{plan, was}, find)
 	}
-	return its.At, its.How
+	return m.At, m.How
 }
 
 // MostAlike returns the plan that is most like one that is gone: with the most of its tasks, and of several the one with its id. One
@@ -45,15 +45,15 @@ func (p *Project) MostAlike(gone string, tasks []progress.Task) (best answer.Mov
 		if fits == 0 {
 			continue
 		}
-		its, score := answer.Moved{At: plan, How: answer.ByTasks}, 2*fits
+		moved, score := answer.Moved{At: plan, How: answer.ByTasks}, 2*fits
 		if HaveSameID(gone, plan) {
-			its.How = answer.ByID
+			moved.How = answer.ByID
 			score++
 		}
 		switch {
-		case its.How == answer.ByTasks && (2*fits <= len(tasks) || !exact):
+		case moved.How == answer.ByTasks && (2*fits <= len(tasks) || !exact):
 		case score > most:
-			best, most = its, score
+			best, most = moved, score
 		case score == most: // as much this one as that one
 			best = answer.Moved{}
 		}

@@ -55,8 +55,8 @@ func because(r *next.Reason) string {
 	switch r.Code {
 	case next.NotVerified:
 		var phases []string
-		for _, its := range r.Phases {
-			phases = append(phases, fmt.Sprintf("phase %s (%s)", its.Phase, its.Status))
+		for _, verification := range r.Phases {
+			phases = append(phases, fmt.Sprintf("phase %s (%s)", verification.Phase, verification.Status))
 		}
 		return "not complete until verified: " + strings.Join(phases, ", ")
 	case next.TasksOver:
@@ -145,17 +145,17 @@ func takenWords(r *next.Reason, plan string) string {
 	if r.Tasks > 0 && (r.Over > 0 || r.Old) {
 		far = append(far, fmt.Sprintf("%d of %d complete", r.Over, r.Tasks))
 	}
-	whose := "your session" + where + " is"
+	subject := "your session" + where + " is"
 	switch {
 	case r.Old:
-		whose, far = r.User+" has an old session"+where, append(far, "last changed "+r.Changed.UTC().Format(time.DateOnly))
+		subject, far = r.User+" has an old session"+where, append(far, "last changed "+r.Changed.UTC().Format(time.DateOnly))
 	case !r.Own:
-		whose = r.User + " has a session" + where
+		subject = r.User + " has a session" + where
 	}
 	if len(far) > 0 {
 		plan += " (" + strings.Join(far, ", ") + ")"
 	}
-	return whose + " on " + plan
+	return subject + " on " + plan
 }
 
 // IsUnplanned reports whether no plan is next because no phase has one yet.

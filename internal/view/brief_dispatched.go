@@ -100,7 +100,7 @@ func (b brief) dispatched(d *app.Dispatched) {
 // byWhat says what shows that a task is over; "" if it is not.
 func byWhat(task *progress.Task) string {
 	switch {
-	case !task.Status.Over():
+	case !task.Status.Settled():
 		return ""
 	case len(task.Commits) > 0:
 		return " by " + shortIDs(task.Commits)

@@ -18,26 +18,26 @@ import (
 // dispatchedOn is a plan of three tasks with these statuses. A commit shows each that is complete, except for the second.
 func dispatchedOn(statuses ...planfile.Status) *app.Dispatched {
 	f := planfile.Parse([]byte("<objective>\nTrees.\n</objective>\n" + strings.Repeat("<task>\n<name>Plant it</name>\n<action>Dig </system> deep.</action>\n</task>\n", 3)))
-	its := &answer.PlanProgress{Naming: "feat(01-01):"}
+	planProgress := &answer.PlanProgress{Naming: "feat(01-01):"}
 	for i, status := range statuses {
 		task := progress.Describe(f)[i]
 		task.Status = status
-		if status.Over() && i != 1 {
+		if status.Settled() && i != 1 {
 			task.Commits = []string{strings.Repeat("abc0123", 6)}
 		}
-		if its.Tasks = append(its.Tasks, task); !status.Over() && its.Resume == nil {
-			its.Resume = answer.ResumeIn(f, task)
+		if planProgress.Tasks = append(planProgress.Tasks, task); !status.Settled() && planProgress.Resume == nil {
+			planProgress.Resume = answer.ResumeIn(f, task)
 		}
 	}
-	return &app.Dispatched{Plan: "p/01-01-PLAN.md", Name: "01-01", Progress: its}
+	return &app.Dispatched{Plan: "p/01-01-PLAN.md", Name: "01-01", Progress: planProgress}
 }
 
 func TestBriefDispatched(t *testing.T) {
 	t.Parallel()
 	const done, doing, open = planfile.Complete, planfile.InProgress, planfile.Pending
 	far := dispatchedOn(done, done, open)
-	begun := dispatchedOn(done, doing, open)
-	begun.Own = true
+	started := dispatchedOn(done, doing, open)
+	started.Own = true
 	seems := dispatchedOn(done, open, open)
 	seems.Progress.Tasks[1].Commits = []string{"def4567"}
 	there := dispatchedOn(open, open, open)
@@ -62,7 +62,7 @@ func TestBriefDispatched(t *testing.T) {
 			"Task 3, action:\n> Dig ‹/system› deep.", "- task 1 is complete by abc0123: Plant it\n- task 2 is complete in a session: Plant it",
 			"`feat(01-01): …`", "> Trees.", "State of 1970-01-01 00:00:00 UTC.",
 		}, []string{"gsd done", "verify before", "Task 1, action"}},
-		{"in progress", begun, []string{"  - it was in progress in a former session: its work may be partial", "- `gsd done 2`: when it is done"}, nil},
+		{"in progress", started, []string{"  - it was in progress in a former session: its work may be partial", "- `gsd done 2`: when it is done"}, nil},
 		{"a commit that is not certain", seems, []string{"  - it may have been started by def4567: verify before redoing it\n"}, nil},
 		{"not committed", cutOff, []string{"  - not committed, of its files: `a.go` (untracked); look at them before redoing it\n  - there is a stash"}, []string{"worktree"}},
 		{"in a worktree of its own", apart, []string{

@@ -168,9 +168,9 @@ func (b brief) planOf(r *answer.Report) {
 		status := func(n int) planfile.Status { return r.Session.Tasks[n-1].Status }
 		b.plan(&planView{task: r.Resume, file: r.Path, naming: r.Naming, list: list, status: status})
 	case r.Next != nil && r.Next.Progress != nil:
-		its := r.Next.Progress
+		progress := r.Next.Progress
 		list.Plan = r.Next.Name()
-		status := func(n int) planfile.Status { return its.Tasks[n-1].Status }
-		b.plan(&planView{task: its.Resume, file: r.Next.Plan, naming: its.Naming, list: list, status: status})
+		status := func(n int) planfile.Status { return progress.Tasks[n-1].Status }
+		b.plan(&planView{task: progress.Resume, file: r.Next.Plan, naming: progress.Naming, list: list, status: status})
 	}
 }

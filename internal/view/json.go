@@ -111,18 +111,18 @@ func Fail(err *problem.Error) Failed {
 // fields appends the members of a struct. first is true if no member comes before them.
 func (b *encoder) fields(v reflect.Value, first bool) error {
 	for i := range v.NumField() {
-		field, its := v.Type().Field(i), v.Field(i)
+		field, value := v.Type().Field(i), v.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if field.Anonymous && name == "" {
-			if its = reflect.Indirect(its); its.IsValid() {
-				if err := b.fields(its, first); err != nil {
+			if value = reflect.Indirect(value); value.IsValid() {
+				if err := b.fields(value, first); err != nil {
 					return err
 				}
 				first = false
 			}
 			continue
 		}
-		if name == "" || name == "-" || field.Tag.Get("answer") == "-" || isOptional(options) && its.IsZero() {
+		if name == "" || name == "-" || field.Tag.Get("answer") == "-" || isOptional(options) && value.IsZero() {
 			continue
 		}
 		if !first {
@@ -130,11 +130,11 @@ func (b *encoder) fields(v reflect.Value, first bool) error {
 		}
 		first = false
 		b.WriteString(`"` + name + `":`)
-		if isUnknown(field.Tag.Get("empty"), its) {
+		if isUnknown(field.Tag.Get("empty"), value) {
 			b.WriteString("null")
 			continue
 		}
-		if err := b.value(its); err != nil {
+		if err := b.value(value); err != nil {
 			return err
 		}
 	}

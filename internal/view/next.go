@@ -78,12 +78,12 @@ func (p *Printer) inFlight(n *answer.Next) {
 	}
 	var also []printer.Text
 	for i := range n.AlsoReady {
-		its := &n.AlsoReady[i]
-		if its.Progress != nil {
-			also = append(also, printer.Sprintf("also in flight: %s, %s", printer.Unbroken(its.Plan), FarWords(its.Progress)))
+		ref := &n.AlsoReady[i]
+		if ref.Progress != nil {
+			also = append(also, printer.Sprintf("also in flight: %s, %s", printer.Unbroken(ref.Plan), FarWords(ref.Progress)))
 		}
-		if len(its.Branches) > 0 {
-			also = append(also, printer.Sprintf("%s: %s", printer.Unbroken(its.Plan), BranchWords(&its.Branches[0])))
+		if len(ref.Branches) > 0 {
+			also = append(also, printer.Sprintf("%s: %s", printer.Unbroken(ref.Plan), BranchWords(&ref.Branches[0])))
 		}
 	}
 	p.list(also)
@@ -162,13 +162,13 @@ func (p *Printer) progress(n *answer.Next) {
 }
 
 // progressAt prints the task of a plan to resume, which whole prints if it is cut.
-func (p *Printer) progressAt(its *answer.PlanProgress, plan string, whole action.Action) {
-	at := its.Resume
+func (p *Printer) progressAt(planProgress *answer.PlanProgress, plan string, whole action.Action) {
+	at := planProgress.Resume
 	if at == nil {
 		return
 	}
 	p.resumeAt(at)
-	if seems := seemsBegun(its); seems != "" {
+	if seems := seemsBegun(planProgress); seems != "" {
 		p.Sub("%s", printer.Yellow("%s", seems))
 	}
 	whole.Task = at.Number
@@ -176,17 +176,17 @@ func (p *Printer) progressAt(its *answer.PlanProgress, plan string, whole action
 }
 
 // progressWords says how many tasks of a plan are complete, and by which commits.
-func progressWords(its *answer.PlanProgress) string {
-	if by := begunBy(its); by != "" {
+func progressWords(planProgress *answer.PlanProgress) string {
+	if by := begunBy(planProgress); by != "" {
 		return "started by " + by + "; its progress is unknown, because the plan names no tasks"
 	}
-	says := tasksDone(progress.Count(its.Tasks, planfile.Complete), progress.Count(its.Tasks, planfile.Skipped), len(its.Tasks))
-	ids, words := progress.ShownBy(its.Tasks), saidComplete(its.Tasks) > 0
+	says := tasksDone(progress.Count(planProgress.Tasks, planfile.Complete), progress.Count(planProgress.Tasks, planfile.Skipped), len(planProgress.Tasks))
+	ids, words := progress.ShownBy(planProgress.Tasks), saidComplete(planProgress.Tasks) > 0
 	var by []string
 	if len(ids) > 0 {
 		by = append(by, shortIDs(ids))
 	}
-	if its.Former {
+	if planProgress.Former {
 		by = append(by, "a former session")
 	}
 	if words {
@@ -196,9 +196,9 @@ func progressWords(its *answer.PlanProgress) string {
 		says += " by " + strings.Join(by, " and ")
 	}
 	switch {
-	case its.Resume == nil && len(ids) == 0 && !words: // all were marked
+	case planProgress.Resume == nil && len(ids) == 0 && !words: // all were marked
 		says += "; its summary is due"
-	case its.Resume == nil:
+	case planProgress.Resume == nil:
 		says += "; only its summary seems to be missing"
 	}
 	return says
@@ -234,28 +234,28 @@ func saidComplete(tasks []progress.Task) (n int) {
 }
 
 // begunBy lists the commits that have started a plan which names no tasks; "" for any other plan.
-func begunBy(its *answer.PlanProgress) string {
-	if !its.Whole || its.Tasks[0].Status.Over() || len(its.Tasks[0].Commits) == 0 {
+func begunBy(planProgress *answer.PlanProgress) string {
+	if !planProgress.Whole || planProgress.Tasks[0].Status.Settled() || len(planProgress.Tasks[0].Commits) == 0 {
 		return ""
 	}
-	return shortIDs(its.Tasks[0].Commits)
+	return shortIDs(planProgress.Tasks[0].Commits)
 }
 
 // FarWords says in a line how far a plan is.
-func FarWords(its *answer.PlanProgress) string {
-	says := progressWords(its)
-	if its.Resume != nil && begunBy(its) == "" {
-		says += fmt.Sprintf("; resume at task %d", its.Resume.Number)
+func FarWords(planProgress *answer.PlanProgress) string {
+	says := progressWords(planProgress)
+	if planProgress.Resume != nil && begunBy(planProgress) == "" {
+		says += fmt.Sprintf("; resume at task %d", planProgress.Resume.Number)
 	}
 	return says
 }
 
 // seemsBegun says what seems to have started the task to resume; "" if nothing does.
-func seemsBegun(its *answer.PlanProgress) string {
-	task := its.Tasks[its.Resume.Number-1]
+func seemsBegun(planProgress *answer.PlanProgress) string {
+	task := planProgress.Tasks[planProgress.Resume.Number-1]
 	commits := task.Commits
 	switch {
-	case begunBy(its) != "":
+	case begunBy(planProgress) != "":
 		return "parts of it may be done: verify before redoing it"
 	case len(commits) > 0:
 	case task.Status == planfile.InProgress && task.Word != "":

@@ -21,8 +21,8 @@ func TestNext(t *testing.T) {
 	also := []answer.PlanRef{{Plan: "a", ID: "03-02"}, {Plan: "b-PLAN.md", Begun: true}}
 	old, last := answer.LeftOver{Plan: "k", ID: "00-02", Why: next.Reason{Code: next.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since then"}}, answer.LeftOver{Plan: "l", ID: "01-02", Why: next.Reason{Code: next.WorkedSince, Phase: "5", Commit: "0123456789", Subject: "since\nthen"}}
 	left := []answer.LeftOver{old, old, old, last}
-	begun := progress.Task{Status: planfile.InProgress, Commits: []string{"0123456789"}}
-	whole := &answer.PlanProgress{Whole: true, Tasks: []progress.Task{begun}, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "All"}}}}
+	started := progress.Task{Status: planfile.InProgress, Commits: []string{"0123456789"}}
+	whole := &answer.PlanProgress{Whole: true, Tasks: []progress.Task{started}, Resume: &answer.ResumePoint{PlannedTask: answer.PlannedTask{Task: progress.Task{Number: 1, Name: "All"}}}}
 	for _, test := range []struct {
 		name string
 		next answer.Next
@@ -107,8 +107,8 @@ func TestAlsoReadyInOrder(t *testing.T) {
 		n.AlsoReady = append(n.AlsoReady, answer.PlanRef{Plan: plan})
 	}
 	var got []string
-	for _, its := range AlsoReady(&n) {
-		got = append(got, its.Plan)
+	for _, ref := range AlsoReady(&n) {
+		got = append(got, ref.Plan)
 	}
 	if want := []string{n.AlsoReady[3].Plan, n.AlsoReady[2].Plan, n.AlsoReady[0].Plan, n.AlsoReady[1].Plan}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

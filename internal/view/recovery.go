@@ -48,7 +48,7 @@ func (p *Printer) atWork(runs []run.Run) {
 
 // othersHold reports whether another run than the reader's is at work on the session.
 func othersHold(r *answer.Report) bool {
-	return slices.ContainsFunc(r.AtWork, func(its run.Run) bool { return its.Holds })
+	return slices.ContainsFunc(r.AtWork, func(agentRun run.Run) bool { return agentRun.Holds })
 }
 
 // unsure says what is not known of a run at work: its process may live on without its conversation, as Codex's does for a minute after its
@@ -131,11 +131,11 @@ func sessionWords(plan string, where printer.Text, far string) printer.Text {
 
 // planOfRoot names a plan with its workstream or sub-project: plans of several have one id.
 func planOfRoot(plan string) string {
-	its := answer.PlanInText(plan)
+	inText := answer.PlanInText(plan)
 	if root, ok := project.RootOf(plan); ok && root != planref.Planning {
-		its += " of " + Title(path.Base(root))
+		inText += " of " + Title(path.Base(root))
 	}
-	return its
+	return inText
 }
 
 // indented prints the first lines of a list below an item.

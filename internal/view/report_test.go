@@ -123,9 +123,9 @@ func recovering(rec answer.Recovery) func(*answer.Report) {
 func reports() []*answer.Report {
 	plan := answer.Next{Autonomous: true, Plan: ".planning/phases/03-api/03-02-PLAN.md", ID: "03-02", Phase: "3", Because: []next.Reason{{Code: next.TasksOver, User: "b\no"}}}
 	due := answer.Next{Autonomous: true, Plan: onPlan, ID: "03-01", Summary: itsSummary, AlsoReady: []answer.PlanRef{{Plan: "p", ID: "04-01", Begun: true}, {Plan: "q"}}}
-	begun := plan
-	begun.Begun, begun.Ambiguous, begun.Autonomous = true, true, false
-	inFlight, done := begun, begun
+	started := plan
+	started.Begun, started.Ambiguous, started.Autonomous = true, true, false
+	inFlight, done := started, started
 	inFlight.Progress = &answer.PlanProgress{
 		Tasks: []progress.Task{
 			{Number: 1, Name: "Dig", Status: planfile.Complete, Commits: []string{"0123456789", "123456789a"}},
@@ -149,7 +149,7 @@ func reports() []*answer.Report {
 	}
 	return []*answer.Report{
 		reportOn(answer.None),
-		reportOn(answer.None, comesNext(begun), warned("a-code", "a detail")),
+		reportOn(answer.None, comesNext(started), warned("a-code", "a detail")),
 		reportOn(answer.None, comesNext(inFlight)),
 		reportOn(answer.None, comesNext(done)),
 		reportOn(answer.None, comesNext(answer.Next{Autonomous: true, Phase: "4", Because: []next.Reason{{Code: next.OwnSession}}}), func(r *answer.Report) { r.Recovery = &answer.Recovery{}; r.Recovery.LeftTasks = []int{1} }),

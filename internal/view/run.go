@@ -297,10 +297,10 @@ func (p *Printer) Swept(s *app.Swept) {
 }
 
 // RunClosed says that the end of a run was recorded, and why.
-func RunClosed(its *run.Run) string {
+func RunClosed(r *run.Run) string {
 	says := "over (time to live expired): "
-	if its.State == run.StateCrashed {
+	if r.State == run.StateCrashed {
 		says = "crashed (process gone, no end recorded): "
 	}
-	return says + its.Who() + "; its end is recorded now"
+	return says + r.Who() + "; its end is recorded now"
 }

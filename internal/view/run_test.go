@@ -110,15 +110,15 @@ func TestRunWords(t *testing.T) {
 
 func TestRunAnswers(t *testing.T) {
 	t.Parallel()
-	its := runOf("ada", run.StateUnknown, "codex", 0, "", time.Hour, time.Hour).Run
-	its.ID, its.TTL = "r-1", time.Hour
+	r := runOf("ada", run.StateUnknown, "codex", 0, "", time.Hour, time.Hour).Run
+	r.ID, r.TTL = "r-1", time.Hour
 	active := run.Run{State: run.StateActive}
 	active.ID = "r-1"
 	supervised := active
 	supervised.Supervised = true
 	odd := []problem.Warning{{Code: "code", Says: "odd"}}
 	const warning = "warning: odd (code)\n"
-	who := its.Who()
+	who := r.Who()
 	for _, test := range []struct {
 		name  string
 		print func(*Printer)
@@ -127,7 +127,7 @@ func TestRunAnswers(t *testing.T) {
 		{"began", func(p *Printer) { p.Started(&app.StartedRun{Run: active, Warnings: odd}) }, "run r-1 started\n" + warning},
 		{
 			"goes on", func(p *Printer) {
-				p.Started(&app.StartedRun{Run: its, Reentered: true, From: &its, Superseded: []run.Run{active}})
+				p.Started(&app.StartedRun{Run: r, Reentered: true, From: &r, Superseded: []run.Run{active}})
 			},
 			"run r-1 continues\nrun r-1 ended: it named no process, so this start is taken for its next\nit took the lease from " + who +
 				"\nit cannot be checked whether the run is alive: without activity, its lease expires after 1h0m0s\n",
@@ -149,15 +149,15 @@ func TestRunAnswers(t *testing.T) {
 
 func TestSwept(t *testing.T) {
 	t.Parallel()
-	its := runOf("ada", run.StateUnknown, "codex", 0, "", time.Hour, time.Hour).Run
-	its.ID, its.Expired = "r-1", true
+	r := runOf("ada", run.StateUnknown, "codex", 0, "", time.Hour, time.Hour).Run
+	r.ID, r.Expired = "r-1", true
 	lost := answer.LostSession{}
 	lost.ID, lost.Plan, lost.Project = "c-1", "a/01-01-PLAN.md", "/p"
 	all := &app.Swept{
-		Ended: []run.Run{its}, Spared: []run.Run{its}, Lease: true, Reset: []int{2}, Forgotten: 1, Dismissed: []answer.LostSession{lost},
+		Ended: []run.Run{r}, Spared: []run.Run{r}, Lease: true, Reset: []int{2}, Forgotten: 1, Dismissed: []answer.LostSession{lost},
 		Crumbs: 2, Temps: 1, Warnings: []problem.Warning{{Code: "code", Says: "odd"}},
 	}
-	who := its.Who()
+	who := r.Who()
 	done := "ended " + who + "\nreleased the lease\nset task 2 back to pending\nforgot 1 conversation that must not be resumed\n" +
 		"warning: dismissed the lost session c-1 on 01-01 in /p: unclaimed for 7 days\ndropped 2 breadcrumbs no longer needed\n" +
 		"removed 1 left-over file\nleft " + who + ": it cannot be checked from here whether it is alive\n"

@@ -91,8 +91,8 @@ func TestSchema(t *testing.T) {
 		def.Properties["schema"].Const, def.Properties["schema"].Type = new(any(Schema)), ""
 		if a.lines != "" {
 			def.Description = strings.ReplaceAll(a.lines, ",", " --json,") + " --json"
-			its := def.Properties["command"]
-			its.Types, its.Enum = nil, commandsOf(a.lines)
+			schema := def.Properties["command"]
+			schema.Types, schema.Enum = nil, commandsOf(a.lines)
 		}
 		g.members(def, reflect.TypeOf(a.answer))
 		g.defs[a.name] = def
@@ -274,27 +274,27 @@ func (g *generator) check() {
 				g.t.Errorf("%s and %s would be one type", name, other)
 			}
 		}
-		eachSchema(def, func(its *jsonschema.Schema) {
-			for _, value := range its.Enum {
-				if word, ok := value.(string); ok && !vocabularyWord.MatchString(word) && !strings.HasPrefix(its.Description, "The status for STATE.md") {
+		eachSchema(def, func(schema *jsonschema.Schema) {
+			for _, value := range schema.Enum {
+				if word, ok := value.(string); ok && !vocabularyWord.MatchString(word) && !strings.HasPrefix(schema.Description, "The status for STATE.md") {
 					g.t.Errorf("%s: %q is not spelled as the words of JSON are, as in-progress", name, word)
 				}
 			}
-			if its.Ref != "" && !reflect.DeepEqual(its, &jsonschema.Schema{Ref: its.Ref}) {
-				g.t.Errorf("%s: with something beside it, %s would be another type", name, its.Ref)
+			if schema.Ref != "" && !reflect.DeepEqual(schema, &jsonschema.Schema{Ref: schema.Ref}) {
+				g.t.Errorf("%s: with something beside it, %s would be another type", name, schema.Ref)
 			}
 		})
 	}
 }
 
 // eachSchema calls see with a schema and all that are in it.
-func eachSchema(its *jsonschema.Schema, see func(*jsonschema.Schema)) {
-	if its == nil {
+func eachSchema(schema *jsonschema.Schema, see func(*jsonschema.Schema)) {
+	if schema == nil {
 		return
 	}
-	see(its)
-	eachSchema(its.Items, see)
-	for _, in := range slices.Concat(its.AnyOf, its.AllOf, slices.Collect(maps.Values(its.Properties))) {
+	see(schema)
+	eachSchema(schema.Items, see)
+	for _, in := range slices.Concat(schema.AnyOf, schema.AllOf, slices.Collect(maps.Values(schema.Properties))) {
 		eachSchema(in, see)
 	}
 }
@@ -358,10 +358,10 @@ func (s *source) add(group *ast.GenDecl, spec ast.Spec) {
 			}
 		}
 	case *ast.ValueSpec:
-		if its, ok := spec.Type.(*ast.Ident); ok && len(spec.Values) == 1 {
+		if ident, ok := spec.Type.(*ast.Ident); ok && len(spec.Values) == 1 {
 			if literal, ok := spec.Values[0].(*ast.BasicLit); ok && literal.Kind == token.STRING {
 				value, _ := strconv.Unquote(literal.Value)
-				s.constants[its.Name] = append(s.constants[its.Name], constant{value, comment("", spec.Comment)})
+				s.constants[ident.Name] = append(s.constants[ident.Name], constant{value, comment("", spec.Comment)})
 			}
 		}
 	}

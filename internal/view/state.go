@@ -68,16 +68,16 @@ func printLeft(p *Printer, left []statefile.Left) {
 		reason, because := left[0].Reason, left[0].Because
 		shares := func(l statefile.Left) bool { return l.Reason == reason && l.Because == because }
 		differs := func(l statefile.Left) bool { return !shares(l) }
-		these := slices.DeleteFunc(slices.Clone(left), differs)
+		same := slices.DeleteFunc(slices.Clone(left), differs)
 		left = slices.DeleteFunc(slices.Clone(left), shares)
 		words := leftReasons[reason].one
-		if len(these) > 1 {
+		if len(same) > 1 {
 			words = leftReasons[reason].many
 		}
 		if reason == statefile.Contradicts {
 			words += fmt.Sprintf(" line %d, %s: %s, which is kept", because.Line, Title(because.Field), inQuotes(because.Value))
 		}
-		p.Printf("  %d %s: %s\n", len(these), words, someFields(these, func(l statefile.Left) string { return l.Field }))
+		p.Printf("  %d %s: %s\n", len(same), words, someFields(same, func(l statefile.Left) string { return l.Field }))
 	}
 }
 
@@ -97,8 +97,8 @@ func someFields[T any](values []T, field func(T) string) string {
 // stateSays returns what STATE.md says and what gsd finds instead, where both know it and differ.
 func stateSays(s *status.State) (says, finds string) {
 	var it, we []string
-	add := func(known bool, format string, its, ours any) {
-		if a, b := fmt.Sprintf(format, its), fmt.Sprintf(format, ours); known && a != b {
+	add := func(known bool, format string, written, ours any) {
+		if a, b := fmt.Sprintf(format, written), fmt.Sprintf(format, ours); known && a != b {
 			it, we = append(it, a), append(we, b)
 		}
 	}

@@ -320,17 +320,17 @@ func (b *board) planRows(indent, dir string, plans []overview.StatusPlan) {
 		case overview.PlanInProgress, overview.PlanDue:
 			state = printer.Yellow("%s", state)
 		}
-		its := indent
+		s := indent
 		switch {
 		case b.isOn(&plan):
 			b.as(current)
-			its = strings.TrimSuffix(indent, mark(false)) + mark(true)
+			s = strings.TrimSuffix(indent, mark(false)) + mark(true)
 		case plan.Status == overview.PlanDone:
 			b.as(finished)
 		default:
 			b.as(usual)
 		}
-		b.line(printer.Of(its), rows[i][0], state, printer.Cut(Title(plan.Title), b.Columns-layout.Columns(indent)-most-width-4))
+		b.line(printer.Of(s), rows[i][0], state, printer.Cut(Title(plan.Title), b.Columns-layout.Columns(indent)-most-width-4))
 	}
 }
 

@@ -78,7 +78,7 @@ func (b *board) tasks() {
 			switch {
 			case isCurrent && first:
 				b.as(current)
-			case t.Status.Over() || !first:
+			case t.Status.Settled() || !first:
 				b.as(finished)
 			default:
 				b.as(usual)

@@ -41,8 +41,8 @@ func glazing(complete, pending int) *status.Status {
 	at.InProgress = []int{1}
 	st.Runs = append(st.Runs, at)
 	for i := range 8 { // before the one that ada is on
-		its := overview.StatusPlan{ID: fmt.Sprintf("04-1%d", i), Path: fmt.Sprint(i), Status: overview.PlanDone}
-		st.Phases[2].Plans = append([]overview.StatusPlan{its}, st.Phases[2].Plans...)
+		statusPlan := overview.StatusPlan{ID: fmt.Sprintf("04-1%d", i), Path: fmt.Sprint(i), Status: overview.PlanDone}
+		st.Phases[2].Plans = append([]overview.StatusPlan{statusPlan}, st.Phases[2].Plans...)
 	}
 	return st
 }

@@ -33,9 +33,9 @@ func printed(style printer.Style, print func(*Printer)) string {
 }
 
 // runOf is a run that began and was last seen so long before now.
-func runOf(user string, state run.State, host string, pid int, machine string, begun, seen time.Duration) status.UserRun {
+func runOf(user string, state run.State, host string, pid int, machine string, started, seen time.Duration) status.UserRun {
 	r := status.UserRun{User: user}
-	r.State, r.Holds, r.Host, r.Started, r.Seen = state, state == run.StateActive, host, now.Add(-begun), now.Add(-seen)
+	r.State, r.Holds, r.Host, r.Started, r.Seen = state, state == run.StateActive, host, now.Add(-started), now.Add(-seen)
 	r.PID, r.HostName = pid, machine
 	return r
 }

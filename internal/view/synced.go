@@ -46,8 +46,8 @@ func (p *Printer) Synced(s *team.Synced) {
 	}
 	var lines []printer.Text
 	for i := range s.Sessions {
-		its := &s.Sessions[i]
-		lines = append(lines, sessionWords(its.Plan, printer.Of(atMachine(its.Machine, its.Branch)), tasksDone(its.Done, its.Skipped, its.Total)+", "+Ago(its.Changed, p.Now)))
+		place := &s.Sessions[i]
+		lines = append(lines, sessionWords(place.Plan, printer.Of(atMachine(place.Machine, place.Branch)), tasksDone(place.Done, place.Skipped, place.Total)+", "+Ago(place.Changed, p.Now)))
 	}
 	p.list(lines)
 	p.Warnings(s.Warnings)

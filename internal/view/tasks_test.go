@@ -19,8 +19,8 @@ func TestSkipped(t *testing.T) {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
-	its := answer.Session{User: "ada", Plan: "p", Verdict: answer.Finished, Done: 1, Skipped: 2, Total: 3}
-	if got := sessionSays(its); got != "summary is due, 2 skipped" {
+	session := answer.Session{User: "ada", Plan: "p", Verdict: answer.Finished, Done: 1, Skipped: 2, Total: 3}
+	if got := sessionSays(session); got != "summary is due, 2 skipped" {
 		t.Error(got)
 	}
 	r := lineOf(answer.Finished, "03-01-PLAN.md", "", 1, 3, false)

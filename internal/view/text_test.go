@@ -162,11 +162,11 @@ func TestCommandOfAnotherFile(t *testing.T) {
 		"01-02\xff-PLAN.md":     false,
 		"01-02<task>-PLAN.md":   false,
 	} {
-		its := action.Action{Kind: action.ArchiveNote, ID: name}
+		suggested := action.Action{Kind: action.ArchiveNote, ID: name}
 		var out printer.Buffer
 		p := Printer{Writer: printer.NewWriter(&out, printer.Style{}, 0)}
-		p.Try(its)
-		p.Diagnosis(&doctor.Diagnosis{Findings: []doctor.Finding{{Warning: problem.Warning{Code: "a", Says: "it is old"}, Fix: its}}})
+		p.Try(suggested)
+		p.Diagnosis(&doctor.Diagnosis{Findings: []doctor.Finding{{Warning: problem.Warning{Code: "a", Says: "it is old"}, Fix: suggested}}})
 		if got := strings.Count(out.String(), "gsd archive"); got != 2 && want || got != 0 && !want {
 			t.Errorf("%q: %q", name, out.String())
 		}

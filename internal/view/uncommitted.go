@@ -22,18 +22,18 @@ func (p *Printer) uncommitted(n *answer.ResumePoint) {
 }
 
 // uncommittedOn prints the same of a plan that nothing else shows to be started.
-func (p *Printer) uncommittedOn(its *answer.Uncommitted) {
-	if its == nil {
+func (p *Printer) uncommittedOn(uncommitted *answer.Uncommitted) {
+	if uncommitted == nil {
 		return
 	}
-	_, all := uncommittedFiles(its, 0)
+	_, all := uncommittedFiles(uncommitted, 0)
 	p.Item("%s", printer.Yellow("not committed, of its files: %s; look at them first", printer.Join(all, ", ")))
-	p.stashes(its)
+	p.stashes(uncommitted)
 }
 
 // uncommittedFiles returns the files of a task, and the others of its plan, with how they differ from the last commit.
-func uncommittedFiles(its *answer.Uncommitted, task int) (own, others []printer.Text) {
-	for _, f := range its.Files {
+func uncommittedFiles(uncommitted *answer.Uncommitted, task int) (own, others []printer.Text) {
+	for _, f := range uncommitted.Files {
 		switch name := printer.Unbroken(f.Path); {
 		case f.Task == 0:
 			others = append(others, printer.Sprintf("%s (%s)", name, f.State))
@@ -43,20 +43,20 @@ func uncommittedFiles(its *answer.Uncommitted, task int) (own, others []printer.
 			others = append(others, printer.Sprintf("%s (%s, of task %d)", name, f.State, f.Task))
 		}
 	}
-	if more := printer.Sprintf("and %d more", its.More); its.More > 0 && len(others) == 0 {
+	if more := printer.Sprintf("and %d more", uncommitted.More); uncommitted.More > 0 && len(others) == 0 {
 		own = append(own, more)
-	} else if its.More > 0 {
+	} else if uncommitted.More > 0 {
 		others = append(others, more)
 	}
 	return own, others
 }
 
 // stashes prints that there are stashes.
-func (p *Printer) stashes(its *answer.Uncommitted) {
+func (p *Printer) stashes(uncommitted *answer.Uncommitted) {
 	switch {
-	case its.Stashes == 1:
-		p.Sub("there is a stash, made %s: it may hold work", Ago(its.Stashed, p.Now))
-	case its.Stashes > 1:
-		p.Sub("there are %d stashes, the latest made %s: they may hold work", its.Stashes, Ago(its.Stashed, p.Now))
+	case uncommitted.Stashes == 1:
+		p.Sub("there is a stash, made %s: it may hold work", Ago(uncommitted.Stashed, p.Now))
+	case uncommitted.Stashes > 1:
+		p.Sub("there are %d stashes, the latest made %s: they may hold work", uncommitted.Stashes, Ago(uncommitted.Stashed, p.Now))
 	}
 }

@@ -399,14 +399,14 @@ func hostFinding(w *problem.Warning) (none printer.Text) {
 	case doctor.HooksOutdated:
 		return printer.Sprintf("%s: the hooks are of another version of gsd, or were changed", of)
 	case doctor.NotPermitted:
-		its := action.Action{Kind: action.Install, ID: w.Host}
+		suggested := action.Action{Kind: action.Install, ID: w.Host}
 		if w.Scope != string(agent.Project) {
-			its.Scope = w.Scope
+			suggested.Scope = w.Scope
 		}
-		removal := its
+		removal := suggested
 		removal.Kind = action.Uninstall
 		return printer.Sprintf("%s: `gsd mark` is no longer allowed, so the agent asks each time; if that was not intended, %s and then %s allow it again",
-			of, typed(removal), typed(its))
+			of, typed(removal), typed(suggested))
 	case doctor.HooksTwice:
 		return printer.Sprintf("%s: the hooks run more than once, from %s", w.Host, strings.Join(w.Names, " and "))
 	case doctor.HooksBeside:
@@ -425,9 +425,9 @@ func hostFinding(w *problem.Warning) (none printer.Text) {
 		if len(w.Names) == 0 {
 			return printer.Sprintf("%s, and none was found on this machine; a person can install them with `gsd install HOST`", printer.Of(missing))
 		}
-		its := action.Action{Kind: action.Install, ID: w.Names[0], Scope: w.Scope}
+		suggested := action.Action{Kind: action.Install, ID: w.Names[0], Scope: w.Scope}
 		return printer.Sprintf("%s; found on this machine: %s; a person can install them with %s, which says what the agent may then run without asking",
-			printer.Of(missing), strings.Join(w.Names, ", "), typed(its))
+			printer.Of(missing), strings.Join(w.Names, ", "), typed(suggested))
 	}
 	return none
 }
@@ -510,17 +510,17 @@ func planFinding(w *problem.Warning) (none printer.Text) {
 
 // leftSession says that a session was left.
 func leftSession(w *problem.Warning) printer.Text {
-	whose := printer.Sprintf("the session of %s", w.User)
+	subject := printer.Sprintf("the session of %s", w.User)
 	if w.Code == history.SessionFormer {
-		whose = printer.Sprintf("your session under the name %s", w.User)
+		subject = printer.Sprintf("your session under the name %s", w.User)
 	}
 	if w.Path != "" {
-		whose = printer.Sprintf("%s in the worktree %s", whose, printer.Unbroken(w.Path))
+		subject = printer.Sprintf("%s in the worktree %s", subject, printer.Unbroken(w.Path))
 	}
 	far := ""
 	if w.Of > 0 {
 		far = strconv.Itoa(w.Count) + " of " + strconv.Itoa(w.Of) + " complete, "
 	}
 	return printer.Sprintf("%s on %s is old: %slast changed %s; anybody can start the plan",
-		whose, answer.PlanInText(w.Plan), far, w.Since.UTC().Format(time.DateOnly))
+		subject, answer.PlanInText(w.Plan), far, w.Since.UTC().Format(time.DateOnly))
 }

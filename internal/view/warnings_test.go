@@ -24,7 +24,7 @@ import (
 func TestWarningText(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
-	its := &run.Run{ID: "0123456789ab", Host: "claude", PID: 7, Started: at}
+	agentRun := &run.Run{ID: "0123456789ab", Host: "claude", PID: 7, Started: at}
 	taken := func(r next.Reason) *next.Reason {
 		r.Code, r.Plan = next.Taken, "a/03-01-PLAN.md"
 		return &r
@@ -87,7 +87,7 @@ func TestWarningText(t *testing.T) {
 		{Code: history.PerhapsBegun, Task: 2, ID: "0123456789abcdef"},
 		{Code: app.NotPaused, Says: "why"},
 		{Code: app.TasksNotReset, Says: "why"},
-		{Code: answer.LeaseElsewhere, Run: its},
+		{Code: answer.LeaseElsewhere, Run: agentRun},
 		{Code: answer.RunsProblem, Path: "runs.json", Says: "denied"},
 		{Code: answer.RunsDamaged, Path: "runs.json", Says: "is empty"},
 		{Code: answer.RunsMoved, Path: "runs.json", Other: "r"},
@@ -164,9 +164,9 @@ func TestWarningText(t *testing.T) {
 		{Code: doctor.SyncImpossible, Says: "no remote"},
 		{Code: doctor.SessionLost, Plan: "a/03-01-PLAN.md"},
 		{Code: doctor.SessionCorrupt, Path: "s.md", Says: "it is empty"},
-		{Code: doctor.RunCrashed, Run: its},
-		{Code: doctor.RunExpired, Run: its},
-		{Code: doctor.RunUnchecked, Run: its},
+		{Code: doctor.RunCrashed, Run: agentRun},
+		{Code: doctor.RunExpired, Run: agentRun},
+		{Code: doctor.RunUnchecked, Run: agentRun},
 		{Code: doctor.TempsLeft, Count: 1},
 		{Code: doctor.NoteOld, Path: "n.md", Count: 9},
 

@@ -18,8 +18,8 @@ const maxRules = 64 << 10
 
 // rules returns the lines of a file of patterns or attributes, which need not exist. ok is false if it cannot be read.
 func (l *look) rules(name string) (lines []string, ok bool) {
-	if its, known := l.ruled[name]; known {
-		return its, its != nil
+	if entry, known := l.ruled[name]; known {
+		return entry, entry != nil
 	}
 	data, err := (*durable.Budget)(nil).ReadAt(name, maxRules)
 	if err == nil || isMissing(err) {

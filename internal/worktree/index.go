@@ -82,8 +82,8 @@ const maxPath = 1<<12 - 2
 func newIndex(wanted []string, width int) *index {
 	x := &index{entries: map[string]entry{}, unclear: map[string]bool{}, width: width}
 	for _, name := range wanted {
-		if its := &x.byLength[len(name)%len(x.byLength)]; !slices.Contains(*its, name) {
-			*its = append(*its, name)
+		if names := &x.byLength[len(name)%len(x.byLength)]; !slices.Contains(*names, name) {
+			*names = append(*names, name)
 		}
 	}
 	return x
@@ -190,10 +190,10 @@ func (x *index) see(b, path []byte) {
 
 // hide makes it unclear what git has below a directory.
 func (x *index) hide(dir []byte) {
-	its := strings.TrimSuffix(string(dir), "/") + "/"
+	prefix := strings.TrimSuffix(string(dir), "/") + "/"
 	for _, names := range x.byLength {
 		for _, name := range names {
-			x.unclear[name] = x.unclear[name] || len(name) > len(its) && strings.EqualFold(name[:len(its)], its)
+			x.unclear[name] = x.unclear[name] || len(name) > len(prefix) && strings.EqualFold(name[:len(prefix)], prefix)
 		}
 	}
 }

@@ -51,12 +51,12 @@ type Uncommitted struct {
 }
 
 // Add adds what no commit has of another repository, with a prefix for the paths of its files.
-func (u *Uncommitted) Add(prefix string, its Uncommitted) {
-	for _, f := range its.Files {
+func (u *Uncommitted) Add(prefix string, uncommitted Uncommitted) {
+	for _, f := range uncommitted.Files {
 		u.Files = append(u.Files, File{prefix + f.Path, f.State})
 	}
-	if u.Stashes += its.Stashes; its.Stashed.After(u.Stashed) {
-		u.Stashed = its.Stashed
+	if u.Stashes += uncommitted.Stashes; uncommitted.Stashed.After(u.Stashed) {
+		u.Stashed = uncommitted.Stashed
 	}
 }
 
@@ -89,11 +89,11 @@ func Look(at gitlog.Place, names []string, budget *durable.Budget) (found Uncomm
 	if l.index, err = readIndex(own, paths, budget); err != nil {
 		return found
 	}
-	for i, its := range paths {
-		if its == "" {
+	for i, name := range paths {
+		if name == "" {
 			continue
 		}
-		if state := l.state(its); state != "" {
+		if state := l.state(name); state != "" {
 			found.Files = append(found.Files, File{names[i], state})
 		}
 	}
@@ -151,21 +151,21 @@ func (l *look) close() {
 func (l *look) at(name string) string { return filepath.Join(l.top, filepath.FromSlash(name)) }
 
 // kindOf returns what is at the path of a directory.
-func (l *look) kindOf(dir string) (its kind) {
-	if its = l.dirs[dir]; its != 0 {
-		return its
+func (l *look) kindOf(dir string) (k kind) {
+	if k = l.dirs[dir]; k != 0 {
+		return k
 	}
-	if its = l.kindOf(path.Dir(dir)); its == real {
+	if k = l.kindOf(path.Dir(dir)); k == real {
 		info, err := os.Lstat(l.at(dir))
 		switch {
 		case isMissing(err):
-			its = gone
+			k = gone
 		case err != nil || !info.IsDir():
-			its = other
+			k = other
 		}
 	}
-	l.dirs[dir] = its
-	return its
+	l.dirs[dir] = k
+	return k
 }
 
 // state returns the state of a file.

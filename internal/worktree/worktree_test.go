@@ -391,11 +391,11 @@ type random struct {
 }
 
 func newRandom(t *testing.T, seed uint64) *random {
-	its := []string{
+	pool := []string{
 		"a", "b.go", "src/a.go", "src/b.go", "src/deep/c.go", "src/deep/d.txt", "build/out.o", "logs/x.log", "src/keep.log", "Src/A.go", "docs/a b.md",
 		"src/[id]/page.ts", "sub/x", "ünï/cödé.go",
 	}
-	r := &random{newRepo(t), rand.New(rand.NewPCG(seed, 1)), its}
+	r := &random{newRepo(t), rand.New(rand.NewPCG(seed, 1)), pool}
 	if seed%3 == 1 {
 		r.git("config", "index.version", "4")
 	}
@@ -403,7 +403,7 @@ func newRandom(t *testing.T, seed uint64) *random {
 		r.git("config", "core.autocrlf", "input")
 	}
 	r.write(".gitignore", []string{"*.log\n!src/keep.log\nbuild/\n", "/src/*\n!/src/a.go\n", "**/deep/\nlogs/**\n*.[oa]\n", "# none\n\n"}[r.IntN(4)])
-	for _, name := range its {
+	for _, name := range pool {
 		if r.IntN(3) > 0 {
 			r.write(name, r.content())
 		}

@@ -120,8 +120,8 @@ func BenchmarkHydrateShared(b *testing.B) {
 	bare := filepath.Join(b.TempDir(), "origin.git")
 	p.run(b, "git", "init", "--quiet", "--bare", bare)
 	p.run(b, "git", "remote", "add", "origin", bare)
-	for _, its := range []*project{p, alone} {
-		its.gsd(b, "mark", "1", "complete")
+	for _, each := range []*project{p, alone} {
+		each.gsd(b, "mark", "1", "complete")
 	}
 	p.gsd(b, "sync")
 	p.gsd(b, "sync", "--auto", "on") // now that nothing starts a sync any more
@@ -135,8 +135,8 @@ func BenchmarkHydrateShared(b *testing.B) {
 		team = fmt.Appendf(team, "user\tuser-%d-0123abcd\t%040x\non\tphases/03-auth/03-01-PLAN.md\tw%d\tlaptop\t1\t2\t3\t1\t1\n", n, n, n)
 	}
 	write(b, file, string(team))
-	for _, its := range []*project{p, alone} {
-		expect(b, its.gsd(b, "hydrate", "--porcelain"), "2")
+	for _, each := range []*project{p, alone} {
+		expect(b, each.gsd(b, "hydrate", "--porcelain"), "2")
 	}
 	shared := p.contender(b, "gsd hydrate, synced", must(b, gsdBinary), "hydrate")
 	none := alone.contender(b, "gsd hydrate, not synced", must(b, gsdBinary), "hydrate")
@@ -166,14 +166,14 @@ func BenchmarkHydrateBranches(b *testing.B) {
 	packed.run(b, "git", "pack-refs", "--all")
 	told.branches(b, 1, "worktree-agent-%d", "feat(03-01): task 1, handle the login form (%d)")
 	contenders := []*contender{}
-	for _, its := range []struct {
+	for _, test := range []struct {
 		name string
 		*project
 	}{{"gsd hydrate, no branches", none}, {"gsd hydrate, 300 branches", loose}, {"gsd hydrate, 300 packed", packed}, {"gsd hydrate, work on one", told}} {
-		if out := its.gsd(b, "hydrate"); strings.Contains(out, "worktree-agent-") != (its.project == told) {
+		if out := test.gsd(b, "hydrate"); strings.Contains(out, "worktree-agent-") != (test.project == told) {
 			b.Fatal(out)
 		}
-		contenders = append(contenders, its.contender(b, its.name, must(b, gsdBinary), "hydrate"))
+		contenders = append(contenders, test.contender(b, test.name, must(b, gsdBinary), "hydrate"))
 	}
 
 	race(b, manyRounds, contenders...)

@@ -28,7 +28,7 @@ func BenchmarkSystemCalls(b *testing.B) {
 	empty := systemCalls(b, p.contender(b, "a Go program that does nothing", must(b, emptyBinary)))
 
 	r := newReport("system calls\tcalls\tbar")
-	for _, its := range []struct {
+	for _, test := range []struct {
 		*contender
 		bar int
 	}{
@@ -37,10 +37,10 @@ func BenchmarkSystemCalls(b *testing.B) {
 		{p.contender(b, "gsd mark 1 complete", program, "mark", "1", "complete"), 350},
 		{start, 500},
 	} {
-		calls := systemCalls(b, its.contender) - empty
-		b.ReportMetric(float64(calls), strings.ReplaceAll(strings.TrimPrefix(its.name, "gsd "), " ", "-"))
-		r.row(its.name, calls, its.bar)
-		r.bar(b, its.name+": "+strconv.Itoa(calls)+" system calls", "at most "+strconv.Itoa(its.bar), calls <= its.bar)
+		calls := systemCalls(b, test.contender) - empty
+		b.ReportMetric(float64(calls), strings.ReplaceAll(strings.TrimPrefix(test.name, "gsd "), " ", "-"))
+		r.row(test.name, calls, test.bar)
+		r.bar(b, test.name+": "+strconv.Itoa(calls)+" system calls", "at most "+strconv.Itoa(test.bar), calls <= test.bar)
 	}
 	b.ReportMetric(0, "ns/op")
 	r.print(b)

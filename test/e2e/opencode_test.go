@@ -64,13 +64,13 @@ func inRole(t *testing.T, r request, role string) string {
 	}
 	var all strings.Builder
 	for _, message := range asked.Messages {
-		var its struct {
+		var answer struct {
 			Role string `json:"role"`
 		}
-		if err := json.Unmarshal(message, &its); err != nil {
+		if err := json.Unmarshal(message, &answer); err != nil {
 			t.Fatal(err)
 		}
-		if its.Role == role {
+		if answer.Role == role {
 			all.Write(message)
 		}
 	}

@@ -221,14 +221,14 @@ func (s *standIn) turn(t *talk) reply {
 	script, at := s.script, t.results
 	s.mu.Lock()
 	latest := []int{-1}
-	for phrase, its := range s.scripts {
+	for phrase, replies := range s.scripts {
 		turn, prompt := t.turn(phrase)
 		if prompt < 0 {
 			continue
 		}
 		// A prompt may hold what was said before: a summary of it does.
 		if place := []int{prompt, strings.LastIndex(t.prompts[prompt].text, phrase)}; slices.Compare(place, latest) > 0 {
-			script, at, latest = its, turn, place
+			script, at, latest = replies, turn, place
 		}
 	}
 	s.mu.Unlock()

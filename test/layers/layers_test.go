@@ -31,7 +31,7 @@ func TestLayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	layer := layersIn(string(design))
-	for name, its := range layer {
+	for name, level := range layer {
 		files, err := filepath.Glob(root + name + "/*.go")
 		if err != nil || len(files) == 0 {
 			t.Errorf("there is no package %s: %v", name, err)
@@ -39,7 +39,7 @@ func TestLayers(t *testing.T) {
 		for _, file := range files {
 			for _, path := range imports(t, file) {
 				below, ours := strings.CutPrefix(path, module)
-				if path == goGit || ours && layer[below] <= its && !strings.HasSuffix(file, "_test.go") {
+				if path == goGit || ours && layer[below] <= level && !strings.HasSuffix(file, "_test.go") {
 					t.Errorf("%s may not import %s", strings.TrimPrefix(file, root), path)
 				}
 			}
@@ -147,14 +147,14 @@ func TestDoors(t *testing.T) {
 		names := 0
 		r := reach{t: t, seen: map[types.Type]bool{}}
 		for _, name := range pkg.Scope().Names() {
-			its := pkg.Scope().Lookup(name)
-			if !its.Exported() {
+			object := pkg.Scope().Lookup(name)
+			if !object.Exported() {
 				continue
 			}
-			if _, is := its.(*types.Const); !is {
+			if _, is := object.(*types.Const); !is {
 				names++
 			}
-			r.visit(door+"."+name, its.Type())
+			r.visit(door+"."+name, object.Type())
 		}
 		if names > mostNames {
 			t.Errorf("%s has %d names, more than %d", door, names, mostNames)
@@ -189,63 +189,63 @@ type reach struct {
 
 // visit looks at a type that a name leads to, and at all that it leads to: exported fields and methods, also those of embedded types, and
 // parameters and results.
-func (r *reach) visit(way string, its types.Type) {
-	if r.seen[its] {
+func (r *reach) visit(way string, typ types.Type) {
+	if r.seen[typ] {
 		return
 	}
-	r.seen[its] = true
-	switch its := its.(type) {
+	r.seen[typ] = true
+	switch t := typ.(type) {
 	case *types.Alias:
-		r.check(way, its.Obj())
-		r.visit(way, types.Unalias(its))
+		r.check(way, t.Obj())
+		r.visit(way, types.Unalias(t))
 	case *types.Named:
-		if !r.check(way, its.Obj()) {
+		if !r.check(way, t.Obj()) {
 			return
 		}
-		for arg := range its.TypeArgs().Types() {
+		for arg := range t.TypeArgs().Types() {
 			r.visit(way, arg)
 		}
-		methods := types.NewMethodSet(types.NewPointer(its)) // those of embedded types among them
+		methods := types.NewMethodSet(types.NewPointer(t)) // those of embedded types among them
 		for method := range methods.Methods() {
 			if method.Obj().Exported() {
 				r.visit(way+"."+method.Obj().Name(), method.Type())
 			}
 		}
-		r.visit(way, its.Underlying())
+		r.visit(way, t.Underlying())
 	case *types.Struct:
-		for field := range its.Fields() {
+		for field := range t.Fields() {
 			if field.Exported() || field.Embedded() {
 				r.visit(way+"."+field.Name(), field.Type())
 			}
 		}
 	case *types.Signature:
-		r.visit(way, its.Params())
-		r.visit(way, its.Results())
+		r.visit(way, t.Params())
+		r.visit(way, t.Results())
 	case *types.Tuple:
-		for v := range its.Variables() {
+		for v := range t.Variables() {
 			r.visit(way, v.Type())
 		}
 	case *types.Interface:
-		for method := range its.Methods() {
+		for method := range t.Methods() {
 			r.visit(way+"."+method.Name(), method.Type())
 		}
 	case *types.Map:
-		r.visit(way, its.Key())
-		r.visit(way, its.Elem())
+		r.visit(way, t.Key())
+		r.visit(way, t.Elem())
 	case interface{ Elem() types.Type }: // a pointer, slice, array or channel
-		r.visit(way, its.Elem())
+		r.visit(way, t.Elem())
 	}
 }
 
 // check reports whether the type of a name is one of this module's that others may use.
-func (r *reach) check(way string, its *types.TypeName) bool {
-	if its.Pkg() == nil {
+func (r *reach) check(way string, typeName *types.TypeName) bool {
+	if typeName.Pkg() == nil {
 		return false
 	}
-	if strings.Contains(its.Pkg().Path()+"/", "/internal/") && strings.HasPrefix(its.Pkg().Path(), module) {
-		r.t.Errorf("%s leads to %s.%s", way, its.Pkg().Path(), its.Name())
+	if strings.Contains(typeName.Pkg().Path()+"/", "/internal/") && strings.HasPrefix(typeName.Pkg().Path(), module) {
+		r.t.Errorf("%s leads to %s.%s", way, typeName.Pkg().Path(), typeName.Name())
 	}
-	return strings.HasPrefix(its.Pkg().Path(), module)
+	return strings.HasPrefix(typeName.Pkg().Path(), module)
 }
 
 // imports returns the paths that a file imports.

@@ -31,12 +31,12 @@ func TestWalks(t *testing.T) {
 		t.Fatalf("only %d names are there", len(names))
 	}
 	for _, name := range names {
-		its := known[name[1]]
-		if its == nil {
-			its = functions(t, dirs[name[1]])
-			known[name[1]] = its
+		entry := known[name[1]]
+		if entry == nil {
+			entry = functions(t, dirs[name[1]])
+			known[name[1]] = entry
 		}
-		if !its[name[2]] {
+		if !entry[name[2]] {
 			t.Errorf("there is no function %s.%s", name[1], name[2])
 		}
 	}

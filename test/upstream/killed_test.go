@@ -97,16 +97,16 @@ func TestExecutorKilled(t *testing.T) {
 			{lives, "", []string{another, apart}},
 			{two, "", []string{talk, another}},
 		} {
-			var its []*row
+			var table []*row
 			for _, again := range d.again {
-				its = append(its, &row{where: d.where, left: d.left, again: again})
+				table = append(table, &row{where: d.where, left: d.left, again: again})
 			}
-			rows = append(rows, its...)
+			rows = append(rows, table...)
 			t.Run(d.where+"/"+d.left, func(t *testing.T) {
 				t.Parallel()
 				s := &scene{bin: bin, lib: lib}
 				dead := d.play(t, s)
-				for _, r := range its {
+				for _, r := range table {
 					t.Run(r.again, func(t *testing.T) { r.play(t, s, dead) })
 				}
 			})
@@ -232,8 +232,8 @@ func (c *claude) asks(dir, command string) (a answered, all string) {
 	if n.Progress != nil {
 		a.Done = fmt.Sprintf("%d of %d", progress.Count(n.Progress.Tasks, "complete"), len(n.Progress.Tasks))
 		a.Resume = n.Progress.Resume.Number
-		if its := n.Progress.Resume.Uncommitted; its != nil && len(its.Files) > 0 {
-			a.Left = its.Files[0].Path
+		if uncommitted := n.Progress.Resume.Uncommitted; uncommitted != nil && len(uncommitted.Files) > 0 {
+			a.Left = uncommitted.Files[0].Path
 		}
 	}
 	if len(n.Branches) > 0 {
