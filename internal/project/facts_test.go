@@ -542,7 +542,11 @@ func TestWorktrees(t *testing.T) {
 	if i < 0 || found[i].Budget() != p.Budget() || found[i].Base != p.Base || len(found[i].Worktrees()) != 0 || found[i].Limit != p.Limit {
 		t.Errorf("%+v", found)
 	}
-	if _, err := OpenAt(t.TempDir(), 1, nil); !errors.Is(err, ErrNoPlans) {
+	empty, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenAt(empty, 1, nil); !errors.Is(err, ErrNoPlans) {
 		t.Errorf("%v", err)
 	}
 }
