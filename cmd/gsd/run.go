@@ -15,8 +15,8 @@ import (
 
 func runCommand(inv *invocation) *cli.Command {
 	return verbs(&cli.Command{
-		Name:        "run",
-		Usage:       "record and list the runs of agents on a session",
+		Name:  "run",
+		Usage: "record and list the runs of agents on a session",
 		Description: `A run is one agent process or conversation at work. While it is alive it holds the session's lease: another run sees who
 is at work (exit status 75), and bootstrap does not replace the session. hydrate and mark work without any of this.`,
 		Subcommands: []*cli.Command{
