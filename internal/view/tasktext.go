@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gsd-cli/gsd/internal/action"
+	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -25,7 +26,9 @@ func (p *Printer) taskText(path string, line int, children []planfile.Child, who
 	if p.cut != nil {
 		isFiles := func(c planfile.Child) bool { return c.Name == "files" }
 		if i := slices.IndexFunc(children, isFiles); i >= 0 {
-			printChild(p, children[i])
+			p.cut.files[0] = p.cut.Count()
+			printChild(p, eachFile(p, children[i]))
+			p.cut.files[1] = p.cut.Count()
 			children = slices.Delete(slices.Clone(children), i, i+1)
 		}
 		p.cut.begin(whole)
@@ -34,6 +37,18 @@ func (p *Printer) taskText(path string, line int, children []planfile.Child, who
 	for _, c := range children {
 		printChild(p, c)
 	}
+}
+
+// eachFile gives each file a line, if all on one would take more lines of the terminal than are left of a list that is cut.
+func eachFile(p *Printer, c planfile.Child) planfile.Child {
+	if p.Columns > 0 && !strings.Contains(strings.TrimSpace(c.Text), "\n") && layout.Columns(c.Text) > leastOfTask*p.Columns {
+		files := strings.Split(c.Text, ",")
+		for i := range files {
+			files[i] = strings.TrimSpace(files[i])
+		}
+		c.Text = strings.Join(files, "\n")
+	}
+	return c
 }
 
 // printChild prints what a task says, below its label if it has more than one line. A pipe gets the plan's own lines; on a terminal they
@@ -91,6 +106,7 @@ func prose(p *Printer) func(printer.Text) {
 type cutter struct {
 	printer.Buffer
 	from, to int           // the lines that may be left out: what is printed between begin and end
+	files    [2]int        // the lines of its files, of which those after the first may be left out, before others are
 	whole    action.Action // prints all of them
 }
 
@@ -105,10 +121,11 @@ func (p *Printer) rows(lines []printer.Line) (n int) {
 	return n
 }
 
-// leastOfTask is how many lines of a task are shown, however small the terminal is.
+// leastOfTask is how many lines of a task, and of its files, are shown, however small the terminal is.
 const leastOfTask = 3
 
-// fitting calls print. If that prints more than p.Rows lines, the end of the task's text is left out, and a line says how much.
+// fitting calls print. If that prints more than p.Rows lines, the ends of the list of the task's files and of its text are left out, and a
+// line says how much: what is to be done stays in sight.
 func fitting(p *Printer, print func(*Printer)) {
 	if p.Rows == 0 || p.cut != nil { // or it is a part of what is fitted
 		print(p)
@@ -120,6 +137,9 @@ func fitting(p *Printer, print func(*Printer)) {
 	print(&whole)
 	lines := c.Lines()
 	total := p.rows(lines)
+	if total > p.Rows {
+		lines, total = c.cutFiles(p, lines, total)
+	}
 	if total <= p.Rows || p.rows(lines[c.from:c.to]) <= leastOfTask {
 		p.Put(lines...)
 		return
@@ -132,4 +152,21 @@ func fitting(p *Printer, print func(*Printer)) {
 	p.Put(lines[:end]...)
 	p.Printf("    %s\n", printer.Dim("%s%s", Count(p.rows(lines[end:c.to]), "more line"), then(c.whole)))
 	p.Put(lines[c.to:]...)
+}
+
+// cutFiles leaves out all but the first of the task's files, and returns the rest of all lines and how many rows they take.
+func (c *cutter) cutFiles(p *Printer, lines []printer.Line, total int) ([]printer.Line, int) {
+	const label = 1 // the line above the files
+	least, end := c.files[0]+label+leastOfTask, c.files[1]
+	if end <= least+1 { // what says how many are left out takes a line, too
+		return lines, total
+	}
+	rows := p.rows(lines[least:end])
+	var says printer.Buffer
+	inner := *p
+	inner.Writer = p.To(&says)
+	inner.Printf("    %s\n", printer.Dim("%s%s", Count(end-least, "more file"), then(c.whole)))
+	lines = slices.Concat(lines[:least], says.Lines(), lines[end:])
+	c.from, c.to = c.from-(end-least)+1, c.to-(end-least)+1
+	return lines, total - rows + 1
 }

@@ -61,6 +61,27 @@ func TestReportFits(t *testing.T) {
 	}
 }
 
+// TestFilesFit: of many files few are shown, so that the action is in sight, whether they stand on one line or on many.
+func TestFilesFit(t *testing.T) {
+	t.Parallel()
+	var files []string
+	for i := range 40 {
+		files = append(files, fmt.Sprintf("internal/service/module_%02d/handler.go", i))
+	}
+	for _, between := range []string{", ", "\n"} {
+		r := longTask()
+		r.Resume.Children[1].Text = strings.Join(files, between)
+		got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows = 80, 23; p.Report(r) })
+		const want = "_02/handler.go\n    37 more files: `gsd tasks 1`\n  action:\n    Keep the order"
+		if strings.Count(got, "\n") > 23 || !strings.Contains(got, want) || !strings.HasPrefix(got, "session of ada") || !strings.Contains(got, "\ntry: ") {
+			t.Errorf("%d lines:\n%s", strings.Count(got, "\n"), got)
+		}
+		if whole := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows = 80, 1000; p.Report(r) }); strings.Contains(whole, "more file") || !strings.Contains(whole, "_39/handler.go") {
+			t.Errorf("there is room for all of it:\n%s", whole)
+		}
+	}
+}
+
 // TestAnswersFit: so do the answers that have a report in them, of which nothing else is left out either, and the command says where.
 func TestAnswersFit(t *testing.T) {
 	t.Parallel()
