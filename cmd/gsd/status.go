@@ -29,6 +29,9 @@ func statusCommand(inv *invocation) *cli.Command {
 calls done; what counts nowhere is listed as not counted, with the reason. The sessions of other git worktrees of the repository
 are listed below their directory. The command changes nothing in the project.
 
+With --watch, the tasks of your plan are listed, and those of everybody else at work. In a small terminal what is finished is cut
+first, and the task that you are on last. Typing q quits.
+
 EXAMPLES
    gsd status
    gsd status --watch
@@ -37,7 +40,7 @@ EXAMPLES
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "format", Usage: "print `FORMAT`: text, json, or html for a page with a timeline", DefaultText: "text", Destination: &o.format},
 			boolFlag(&o.all, "all", "in text, list the phases of every milestone and the plans of every phase"),
-			boolFlag(&o.watch, "watch", "print it again whenever something changes, with the tasks being worked on; q quits"),
+			boolFlag(&o.watch, "watch", "print it again whenever something changes, with your plan's tasks; q quits"),
 		},
 		Action: func(c *cli.Context) error {
 			switch {

@@ -15,11 +15,15 @@ git config --global user.name 'Ada Lovelace'
 git config --global user.email ada@example.com
 git config --global init.defaultBranch main
 
-begin() { # begin DIR: its plans are committed, and one of them is begun
+planned() { # planned DIR: its plans are committed
   cd "$1"
   git init -q
   git add .
   git commit -qm 'docs: plan the notes'
+}
+
+begin() { # begin DIR: its plans are committed, and one of them is begun
+  planned "$1"
   gsd bootstrap 01-02 >/dev/null
   gsd done 1 >/dev/null
   gsd mark 2 in-progress >/dev/null
@@ -30,13 +34,18 @@ draw() { # draw FILE NAME: the picture NAME of what a terminal shows
     --font.size 14 --output "$pictures/$2" "$1")
 }
 
-begin "$dir/notes"
+# What most projects see after a /clear: nobody has told gsd anything, and the next task is half done.
+cp -r "$dir/notes" "$dir/cleared"
+planned "$dir/cleared"
+touch add.go && git add add.go && git commit -qm 'feat(01-02): add a note'
+touch list.go
 {
   printf '\e[1m$ gsd hydrate\e[0m\n'
   FORCE_COLOR=1 gsd hydrate
 } >"$dir/terminal.ansi"
 draw "$dir/terminal.ansi" terminal.svg
 
+begin "$dir/notes"
 if chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome); then
   gsd status --format html >"$dir/status.html"
   "$chromium" --headless --no-sandbox --hide-scrollbars --window-size=1200,800 --screenshot="$pictures/status.png" "file://$dir/status.html" 2>/dev/null
@@ -81,7 +90,7 @@ show() { # show COMMAND…: what the terminal shows of it
   fi
   printf '\e[1m── %s ──\e[0m\n' "$*"
   screen capture-pane -e -p | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' # without the blank lines at the end
-  [ "$*" != 'gsd status --watch' ] || screen send-keys C-c
+  [ "$*" != 'gsd status --watch' ] || screen send-keys q
 }
 
 if command -v tmux >/dev/null; then
