@@ -48,7 +48,7 @@ draw "$dir/terminal.ansi" terminal.svg
 begin "$dir/notes"
 if chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome); then
   gsd status --format html >"$dir/status.html"
-  "$chromium" --headless --no-sandbox --hide-scrollbars --window-size=1200,800 --screenshot="$pictures/status.png" "file://$dir/status.html" 2>/dev/null
+  "$chromium" --headless --no-sandbox --hide-scrollbars --window-size=1200,940 --screenshot="$pictures/status.png" "file://$dir/status.html" 2>/dev/null
 else
   echo 'no Chromium: status.png stays as it is'
 fi
