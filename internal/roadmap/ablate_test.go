@@ -138,7 +138,7 @@ var rules = []rule{
 	{"completed as it is", "r10", "../next/next.go", "return !ended &&", "return"},
 	{"a phase was completed", "r12, r16, r29; upstream's execute-phase: `docs(phase-05): complete phase execution`", "../next/left.go", "ended && 0 < end.Age && end.Age < age", "false"},
 	{"a milestone was completed", "r10, r19; upstream's complete-milestone: `chore: archive v1.2 milestone`", "../next/left.go", "end != nil && end.Age < age && !(isListed", "false && !(isListed"},
-	{"a phase is prepared", "r10, r12, r18, r19, r24, r29, r32; upstream's discuss-phase and research-phase", "../next/next.go", "its != nil && len(n.inFlight) == 0", "false && its != nil"},
+	{"a phase is prepared", "r10, r12, r18, r19, r24, r29, r32; upstream's discuss-phase and research-phase", "../next/next.go", "deed != nil && len(n.inFlight) == 0", "false && deed != nil"},
 	{"added to what is over", "r13, upstream's plan-phase --gaps", "../next/left.go", "n.Entries[at].Dir.Done() > 0 || n.Meta(p).Gaps", "n.Entries[at].Dir.Done() > 0"},
 	{"written since it was over", "r18", "../next/left.go", "n.Evidence.Written[p.Path] && ", "false && "},
 	{"at work in phase 0", "r32", "../next/next.go", "phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0", "phase.IsSentinel()"},

@@ -60,7 +60,7 @@ func literals(t *testing.T) map[string]string {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && slices.Contains([]string{"settings", "apptest", "seedtest", "test", "testdata", "release"}, d.Name()):
+		case d.IsDir() && slices.Contains([]string{"settings", "apptest", "testenv", "seedtest", "test", "testdata", "release"}, d.Name()):
 			return filepath.SkipDir
 		case filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
 			return nil

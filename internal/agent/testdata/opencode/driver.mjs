@@ -23,7 +23,7 @@ const ask = async (id, first = "You are an agent.", h = [hooks]) => {
 }
 const tell = (type, properties) => hooks.event({ event: { type, properties } })
 
-const begunNow = () => [...globalThis[Symbol.for("gsd.opencode.1")].sessions.values()].filter((s) => s.begun).map((s) => s.id.slice(0, 20))
+const startedNow = () => [...globalThis[Symbol.for("gsd.opencode.1")].sessions.values()].filter((s) => s.started).map((s) => s.id.slice(0, 20))
 
 mode("one")
 report.title = await ask("s1", "You are a title generator. You output ONLY a thread title.")
@@ -91,16 +91,16 @@ await tell("session.status", { sessionID: "busy", status: { type: "idle" } })
 await tell("session.status", { sessionID: "busy", status: { type: "busy" } })
 await tell("session.status", { sessionID: "never seen", status: { type: "idle" } })
 await ask("by a server")
-report.served = begunNow()
+report.served = startedNow()
 const script = process.argv[1]
 process.argv[1] = "/$bunfs/root/src/cli/tui/worker.js"
 await ask("new")
-report.newOne = begunNow()
+report.newOne = startedNow()
 await tell("session.status", { sessionID: "new", status: { type: "idle" } })
 mode("two")
 report.returned = [await prompt("left"), await ask("left")]
 mode("one")
-report.again = begunNow()
+report.again = startedNow()
 process.argv[1] = script
 for (const id of ["left", "busy", "by a server", "new"]) await tell("session.deleted", { sessionID: id })
 
@@ -155,7 +155,7 @@ await drained
 await done()
 
 await tell("session.deleted", { sessionID: "many" })
-report.left = begunNow()
+report.left = startedNow()
 process.env.STUB_EACH = "1" // all at once, each into a file of its own
 await hooks.dispose()
 process.env.STUB_MODE = "last"
