@@ -318,7 +318,7 @@ func (r *trial) compareTwin(other map[string]string, name string) {
 	}
 }
 
-var whenSet = regexp.MustCompile(`"set": "[^"]*"|\d+ [a-z]+ ago`)
+var whenSet = regexp.MustCompile(`"set": "[^"]*"|\d+ [a-z]+ ago|<time .*?</time>`)
 
 // twins are states in which every command answers as in another, which comes before: what differs is for nobody to know.
 var twins = map[string]string{
