@@ -1,13 +1,15 @@
 // Mutants measures what the tests are worth: it makes small changes to the program, one at a time, and says which of them no test
 // notices.
 //
-//	go run ./test/mutants -seed 1 -n 150
+//	go run ./test/mutants -seed 1 -n 150 >mutants.txt
 //
 // A change is a condition that is turned round, an operand of && or || that no longer counts, a statement that is left out, a < that
 // becomes <=, or a bool that is returned the other way round. Which ones are tried follows from the seed and from the functions that they are
 // in, so that most stay the same while the program changes. All of them are compiled into the tests at once, each behind a number,
 // and the environment says which one is on ([switchSource]); so nothing is compiled twice. Each test program first runs without any,
 // and tells which it reaches.
+//
+// With -again mutants.txt, only those that survived are tried, such as by the tests of an earlier commit.
 //
 // A mutant that survives is a rule without a test, or makes no difference: read it before writing a test.
 package main
@@ -127,6 +129,7 @@ func main() {
 	flag.IntVar(&o.count, "n", 150, "how many")
 	flag.StringVar(&o.in, "in", "", "only in packages that this `regexp` matches")
 	flag.StringVar(&o.skip, "skip", "", "leave out the tests that this `regexp` matches")
+	flag.StringVar(&o.again, "again", "", "only those that survived according to this `file`, which an earlier run printed")
 	flag.BoolVar(&o.own, "own", false, "run only the tests of a mutant's own package")
 	flag.IntVar(&o.jobs, "j", 2, "how many at once")
 	flag.Parse()
@@ -136,9 +139,9 @@ func main() {
 }
 
 type options struct {
-	seed, in, skip string
-	count, jobs    int
-	own            bool
+	seed, in, skip, again string
+	count, jobs           int
+	own                   bool
 }
 
 func (o options) run() error {
@@ -238,6 +241,16 @@ func (o options) choose() ([]*mutant, error) {
 	}
 	chosen = append(chosen, others...)
 	chosen = chosen[:min(len(chosen), o.count)]
+	if o.again != "" {
+		survivors, err := os.ReadFile(o.again)
+		if err != nil {
+			return nil, err
+		}
+		chosen = slices.DeleteFunc(all, func(m *mutant) bool {
+			line := regexp.MustCompile(`(?m)^SURVIVED\t` + regexp.QuoteMeta(m.file) + `:\d+\t` + regexp.QuoteMeta(m.where) + `\t`)
+			return !line.Match(survivors)
+		})
+	}
 	slices.SortFunc(chosen, func(a, b *mutant) int { return cmp.Or(strings.Compare(a.file, b.file), a.start-b.start, b.end-a.end) })
 	for i, m := range chosen {
 		m.number = i + 1
