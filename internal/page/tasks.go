@@ -73,18 +73,18 @@ func planDates(span *status.Span) (d dates) {
 
 // phaseDates returns the dates of a phase: it is finished when its last plan is, if that is known of each.
 func phaseDates(ph *overview.Phase, spans map[string]*status.Span) (all dates) {
-	over := ph.Status == overview.PhaseComplete || ph.Status == overview.PhaseDone
+	isDone := ph.Status == overview.PhaseComplete || ph.Status == overview.PhaseDone
 	for _, plan := range ph.Plans {
 		d := planDates(spans[plan.Path])
 		if !d.Began.IsZero() && (all.Began.IsZero() || d.Began.Before(all.Began)) {
 			all.Began = d.Began
 		}
-		over = over && !d.Finished.IsZero()
+		isDone = isDone && !d.Finished.IsZero()
 		if d.Finished.After(all.Finished) {
 			all.Finished = d.Finished
 		}
 	}
-	if !over {
+	if !isDone {
 		all.Finished = time.Time{}
 	}
 	return all
