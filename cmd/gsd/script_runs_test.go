@@ -119,19 +119,6 @@ func cmdFree(ts *testscript.TestScript, neg bool, args []string) {
 	cmdSub(ts, neg, []string{ts.Getenv("RUNS"), `"holder":"[^"]+"`, `"holder":""`})
 }
 
-// cmdEnded adds runs to records, before their end, that ended in success, an hour each: "ended N FILE".
-func cmdEnded(ts *testscript.TestScript, neg bool, args []string) {
-	n, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	head, tail, _ := strings.Cut(ts.ReadFile(args[1]), "\n]")
-	text := []byte(head)
-	for i := range n {
-		text = fmt.Appendf(text, `,`+"\n"+`{"id":"run-%d","token":"t","host":"codex","owner":{"host_name":"far"},"started":"2026-02-03T10:%02[2]d:00Z","seen":"2026-02-03T10:%02[2]d:00Z","ttl":60,`+
-			`"end":{"status":"success","cause":"user","at":"2026-02-03T11:%02[2]d:00Z"}}`, i, i%60)
-	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), append(text, "\n]"+tail...), 0o666))
-}
-
 // cmdHostileFile copies a file to a name with escapes: "hostilefile NAME FILE".
 func cmdHostileFile(ts *testscript.TestScript, neg bool, args []string) {
 	name := ts.MkAbs(unescape(ts, args[0]))

@@ -124,7 +124,6 @@ func TestScript(t *testing.T) {
 			"take":         cmdTake,
 			"hostilefile":  cmdHostileFile,
 			"free":         cmdFree,
-			"ended":        cmdEnded,
 		},
 	})
 }
@@ -229,8 +228,6 @@ func stateOf(ts *testscript.TestScript) *state { return ts.Value(stateKey{}).(*s
 
 func condition(cond string) (bool, error) {
 	switch cond {
-	case "root":
-		return os.Geteuid() == 0, nil
 	case "git":
 		_, err := exec.LookPath("git")
 		return err == nil, nil
