@@ -56,7 +56,7 @@ func (x lexed) hasHeading(is func(mark) bool) bool {
 // level returns the level of a heading.
 func (m mark) level() int32 { return max(m.n, -m.n) }
 
-// heading returns the text of a heading, without number signs.
+// headingText returns the text of a heading, without number signs.
 func (x lexed) headingText(m mark) []byte {
 	return bytes.TrimLeft(bytes.TrimSpace(m.at.of(x.src)), "#")
 }

@@ -235,7 +235,7 @@ func (w *worked) isLater(k int) bool {
 	return false
 }
 
-// a planSession is a session as it was started, which is put back at each moment.
+// A planSession is a session as it was started, which is put back at each moment.
 type planSession struct {
 	files, state string // copies of its directory, and of gsd's own
 	place        string // the directory in the project

@@ -415,7 +415,7 @@ func TestFileFails(t *testing.T) {
 	}
 }
 
-// text is records of one run with one field changed, or more.
+// runsText is the text of records of one run, with other fields added.
 func runsText(fields string) string {
 	return `{"runs": [{"id": "r1", "token": "t", "ttl": 60` + fields + `}]}`
 }

@@ -229,7 +229,7 @@ const (
 	prompts   = `{"session_id":"a","hook_event_name":"BeforeAgent","prompt":"go on"}`
 )
 
-// hooksOf tries all hooks of a host, first on the project as it is, and if it has no session, again with one.
+// allHooks tries all hooks of hosts, first on the project as it is, and if it has no session, again with one.
 func (t *trial) allHooks(hosts ...string) {
 	t.t.Helper()
 	for _, host := range hosts {

@@ -75,7 +75,7 @@ func (p *project) open() {
 	}
 }
 
-// own makes a user of the group the owner of everything in the project.
+// give makes a user of the group the owner of everything in the project.
 func (p *project) give(uid int, mode os.FileMode) {
 	p.t.Helper()
 	p.ok(filepath.WalkDir(p.dir, func(name string, entry os.DirEntry, err error) error {

@@ -69,7 +69,7 @@ func oneOf[T any](t *rapid.T, what string, values ...T) T {
 	return values[rapid.IntRange(0, len(values)-1).Draw(t, what)]
 }
 
-// now returns true one time in n.
+// seldom returns true one time in n.
 func seldom(t *rapid.T, what string, n int) bool { return rapid.IntRange(0, n-1).Draw(t, what) == n-1 }
 
 // made is the state while a project is drawn.
