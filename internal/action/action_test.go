@@ -9,7 +9,7 @@ import (
 func TestLine(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		its    Action
+		action Action
 		want   string
 		writes bool
 	}{
@@ -31,8 +31,8 @@ func TestLine(t *testing.T) {
 		{Action{Kind: Install, ID: "codex"}, "gsd install codex", false},
 		{Action{}, "", false},
 	} {
-		if got := Line(test.its.Words()); got != test.want || test.its.Writes() != test.writes {
-			t.Errorf("%+v: %q, writes %v", test.its, got, test.its.Writes())
+		if got := Line(test.action.Words()); got != test.want || test.action.Writes() != test.writes {
+			t.Errorf("%+v: %q, writes %v", test.action, got, test.action.Writes())
 		}
 	}
 }
@@ -41,9 +41,9 @@ func TestLine(t *testing.T) {
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		at   Place
-		its  Action
-		want string
+		at     Place
+		action Action
+		want   string
 	}{
 		{Place{In: "in"}, Action{Kind: ShowNext}, "gsd -C in next"},
 		{Place{In: "it's"}, Action{Kind: ShowNext}, `gsd -C 'it'\''s' next`},
@@ -53,8 +53,8 @@ func TestPlace(t *testing.T) {
 		{Place{In: "a\x1b[2Jb"}, Action{Kind: ShowNext}, ""},
 		{Place{}, Action{Kind: ShowNext}, "gsd next"},
 	} {
-		if got := test.at.Line(test.its.Words()); got != test.want {
-			t.Errorf("%+v: %q", test.its, got)
+		if got := test.at.Line(test.action.Words()); got != test.want {
+			t.Errorf("%+v: %q", test.action, got)
 		}
 	}
 }

@@ -315,8 +315,8 @@ func mayInflate(size uint64, stored int64, budget *durable.Budget) error {
 
 // check returns an error if the content does not hash to id.
 func (o object) check(id plumbing.Hash) error {
-	if is := hash(o); is != id {
-		return fmt.Errorf("%w: the content is that of %s", errCorrupt, is)
+	if actual := hash(o); actual != id {
+		return fmt.Errorf("%w: the content is that of %s", errCorrupt, actual)
 	}
 	return nil
 }

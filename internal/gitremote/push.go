@@ -55,7 +55,7 @@ func (r *Repo) Push(ctx context.Context, rm *Remote, updates []Update) ([]Result
 	}
 	args = append(append(args, alias), specs...)
 	out, err := r.remote(ctx, rm, nil, nil, 1<<20, args...)
-	if is := new(Error); err != nil && (!errors.As(err, &is) || is.Kind == TimedOut) {
+	if failure := new(Error); err != nil && (!errors.As(err, &failure) || failure.Kind == TimedOut) {
 		return nil, err
 	}
 	results := make([]Result, len(updates))

@@ -93,7 +93,7 @@ func TestMayBeLeftMarks(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		lease time.Time     // when the other one renewed it; zero if it does not hold it
-		its   progress.Task // of the task that it marked last
+		mark  progress.Task // of the task that it marked last
 		want  bool
 	}{
 		{"before", before, progress.Task{Ended: before}, true},
@@ -104,7 +104,7 @@ func TestMayBeLeftMarks(t *testing.T) {
 	} {
 		facts := Facts{
 			Now: now, Processes: newMachine(), Caller: Caller{Host: "codex", Conversation: "b", Shared: true}, Plan: "p", Records: Records{
-				Runs: []Record{other, in("b", began)}, Marks: Marks{Work{"p", 1}: {Run: other.ID, Began: c.its.Began, Ended: c.its.Ended}},
+				Runs: []Record{other, in("b", began)}, Marks: Marks{Work{"p", 1}: {Run: other.ID, Began: c.mark.Began, Ended: c.mark.Ended}},
 			},
 		}
 		if !c.lease.IsZero() {

@@ -118,7 +118,7 @@ func (p *Project) WithRuns(
 	err = do(c)
 	if failed := l.RunFile.Flush(); failed != nil && err == nil {
 		err = failed
-		if is, lost := l.Guard.Stamp(); lost == nil && !is.Equal(l.Was) {
+		if stamp, lost := l.Guard.Stamp(); lost == nil && !stamp.Equal(l.Was) {
 			failure := WriteFailed(pathIn(failed, dir.RunsFile()), failed)
 			failure.Hint = "the session was changed, but not what is known of its runs; see what is wrong with the disk. `gsd hydrate` says how the session is now"
 			return failure
