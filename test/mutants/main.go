@@ -9,7 +9,7 @@
 // and the environment says which one is on ([switchSource]); so nothing is compiled twice. Each test program first runs without any,
 // and tells which it reaches.
 //
-// With -again mutants.txt, only those that survived are tried, such as by the tests of an earlier commit.
+// With -again mutants.txt, only those are tried that survived in the run that printed that file, such as one before tests were written.
 //
 // A mutant that survives is a rule without a test, or makes no difference: read it before writing a test.
 package main
@@ -158,10 +158,10 @@ func (o options) run() error {
 	if err != nil {
 		return err
 	}
-	of := func(pkg string) bool {
+	wanted := func(pkg string) bool {
 		return !o.own || slices.ContainsFunc(mutants, func(m *mutant) bool { return m.pkg() == pkg })
 	}
-	programs, err := build(dir, overlay, of)
+	programs, err := build(dir, overlay, wanted)
 	if err != nil {
 		return err
 	}
@@ -440,8 +440,8 @@ type program struct {
 	script  map[string]map[int]bool // which mutants each script reaches
 }
 
-// build compiles the tests of the packages that it is asked for.
-func build(dir, overlay string, of func(pkg string) bool) ([]*program, error) {
+// build compiles the tests of the packages that are wanted.
+func build(dir, overlay string, wanted func(pkg string) bool) ([]*program, error) {
 	out, err := exec.Command("go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}`, "./...").Output()
 	if err != nil {
 		return nil, err
@@ -456,7 +456,7 @@ func build(dir, overlay string, of func(pkg string) bool) ([]*program, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !of(rel) {
+		if !wanted(rel) {
 			continue
 		}
 		p := &program{dir: rel, path: filepath.Join(dir, strings.ReplaceAll(rel, "/", "-")+".test")}
