@@ -60,8 +60,8 @@ func (h *hook) brieferOn(p *app.Project) *view.Briefer {
 // agentStarts prints which session the conversation is on that started an agent. An agent in a worktree of its own hears of the session
 // where the conversation was started.
 //
-// An executor does not: its prompt, which had what is known of its plan, may be about another plan than the session. Where no hook saw the prompt, as of agents that
-// Claude's tool Workflow starts (2.1.332), it reads what is known of the plan that its worktree is about.
+// An executor does not: its prompt, which had what is known of its plan, may be about another plan than the session. Where no hook saw the prompt,
+// as of agents that Claude's tool Workflow starts (2.1.332), it reads what is known of the plan that its worktree is about.
 func (h *hook) agentStarts(ctx context.Context) error {
 	if h.input.Executes {
 		return h.executorStarts(ctx)

@@ -148,8 +148,8 @@ const (
 	Writes Access = true
 )
 
-// As has the command act for a user, in the root that Choose chooses, and every answer begin its warnings with those about the user. If the command writes, it refuses a name that may differ the next time:
-// that session would not be found again.
+// As has the command act for a user, in the root that Choose chooses, and every answer begin its warnings with those about the user. If the command
+// writes, it refuses a name that may differ the next time: that session would not be found again.
 func (p *Project) As(u identity.User, use Access) error {
 	if err := p.Choose(u.Name); err != nil {
 		return err

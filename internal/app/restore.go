@@ -66,9 +66,9 @@ func (p *Project) RestoreHere(ctx context.Context, o RestoreOptions) (*Restored,
 	return p.fromCrumb(ctx, lost, o)
 }
 
-// RestoreByID brings back the lost session with the ID o.ID, in any project. At least the first four characters of the ID
-// are needed. If the tasks of the plan have changed, each status goes to the task of the same name. A session in its place is archived; what is complete in it stays so if it is on the
-// same plan. A session whose worktree was removed comes back in that of o.Dir, if it is of the same repository.
+// RestoreByID brings back the lost session with the ID o.ID, in any project. At least the first four characters of the ID are needed. If the tasks
+// of the plan have changed, each status goes to the task of the same name. A session in its place is archived; what is complete in it stays so if
+// it is on the same plan. A session whose worktree was removed comes back in that of o.Dir, if it is of the same repository.
 func RestoreByID(ctx context.Context, w verdict.World, o RestoreOptions) (*Restored, error) {
 	var lost *answer.LostSession
 	var err error

@@ -255,7 +255,8 @@ func (r *runner) start() {
 	}
 }
 
-// converse is a hook's start: it is recorded whether or not another run holds the lease, which it keeps, but does not take from a living one, and leaves no death open.
+// converse is a hook's start: it is recorded whether or not another run holds the lease, which it keeps, but does not take from a living one, and
+// leaves no death open.
 func (r *runner) converse() {
 	name, was := r.agent(), r.holder()
 	open := was != ""

@@ -1,7 +1,8 @@
 package evidence
 
-// undo.go: which commits were reverted, in git's own two forms, `Revert "subject"` and `This reverts commit HASH`, and in those that
-// people write (planref.Subject). `Reapply "subject"` reverts the revert. A revert that fits no commit is no work either. A revert that was itself reverted has no effect.
+// undo.go: which commits were reverted, in git's own two forms, `Revert "subject"` and `This reverts commit HASH`, and in those that people write
+// (planref.Subject). `Reapply "subject"` reverts the revert. A revert that fits no commit is no work either. A revert that was itself reverted has
+// no effect.
 
 import (
 	"strings"

@@ -11,10 +11,10 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Outside reports whether c changed files outside the planning directory relative to its first parent, not counting
-// those of other projects of the repository, which have planning directories of their own. foreign reports whether it
-// changed such files, or moved a submodule whose commits are read themselves; it is false if c also changed the project's own. If more than 1,000 files changed, changed is
-// true. At the boundary of a shallow clone Outside returns ErrTruncated.
+// Outside reports whether c changed files outside the planning directory relative to its first parent, not counting those of other projects of the
+// repository, which have planning directories of their own. foreign reports whether it changed such files, or moved a submodule whose commits are
+// read themselves; it is false if c also changed the project's own. If more than 1,000 files changed, changed is true. At the boundary of a shallow
+// clone Outside returns ErrTruncated.
 func (c *Commit) Outside() (changed, foreign bool, err error) {
 	d, err := c.outside()
 	if changed = errors.Is(err, errTooLarge); err != nil && !changed {

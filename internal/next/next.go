@@ -142,10 +142,10 @@ func unverified(e *roadmap.Entry) string {
 	return e.Dir.Unverified()
 }
 
-// findCurrent sets place, and current to the phase that the roadmap continues with: of those that count and are not
-// over, the first in progress, else the first. A phase that only lacks its verification is skipped while it waits for a person or for its UAT, once a
-// later one has a summary, and once a commit called it complete, because real projects go on then: 22 times the
-// next one was planned while one waited for a person, and one such verification was ever passed later. So is a phase of which only plans are open that were left behind.
+// findCurrent sets place, and current to the phase that the roadmap continues with: of those that count and are not over, the first in progress,
+// else the first. A phase that only lacks its verification is skipped while it waits for a person or for its UAT, once a later one has a summary,
+// and once a commit called it complete, because real projects go on then: 22 times the next one was planned while one waited for a person, and one
+// such verification was ever passed later. So is a phase of which only plans are open that were left behind.
 func (n *next) findCurrent() {
 	started := 0
 	for i, e := range n.Entries {

@@ -27,8 +27,9 @@ func (p *Project) gather(d *roadmap.Disk, progress func(doing string)) (next.Evi
 	return ev, log.Err
 }
 
-// Log returns the commits that are reachable from HEAD, with those of the repositories below the project; nil if there is no repository. Each
-// is read once, for all that ask; after Forget, as long as every HEAD is the same. Close closes it. progress is called, now and then, with how many were read; it may be nil.
+// Log returns the commits that are reachable from HEAD, with those of the repositories below the project; nil if there is no repository. Each is
+// read once, for all that ask; after Forget, as long as every HEAD is the same. Close closes it. progress is called, now and then, with how many
+// were read; it may be nil.
 func (p *Project) Log(progress func(doing string)) (*evidence.Log, error) {
 	if progress != nil {
 		p.progress = progress // of a log that somebody opened who has none

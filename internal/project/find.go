@@ -24,9 +24,10 @@ import (
 	"github.com/gsd-cli/gsd/internal/worktree"
 )
 
-// Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/, in dir's own repository or in
-// one that dir's belongs to. If there is none and dir is in a linked git worktree, it looks in the main worktree; if that repository is bare,
-// in the directory that holds it. Git is not run, and nothing is read of the project before Allow. Errors are of kind NoProject, or MissingInput if dir cannot be used.
+// Open finds the project that dir belongs to: the nearest directory at or above dir that contains .planning/, in dir's own repository or in one
+// that dir's belongs to. If there is none and dir is in a linked git worktree, it looks in the main worktree; if that repository is bare, in the
+// directory that holds it. Git is not run, and nothing is read of the project before Allow. Errors are of kind NoProject, or MissingInput if dir
+// cannot be used.
 func Open(dir string) (*Project, error) {
 	start, err := dir, error(nil)
 	if !filepath.IsAbs(dir) {

@@ -1,11 +1,11 @@
 package roadmap_test
 
-// ablate_test.go: every heuristic about roadmaps and the order of plans, with its origin and the source change that
-// switches it off. So the code needs no switches, and the table cannot describe code that no longer exists. `task ablate` builds the tests with
-// each change in turn and prints its effect: on the readings of all versions of the replayed projects' roadmaps with the files beside them, on the
-// moments of next in four of them, and on the answers that .ci/run upstream compares (with GSD_CORE). -run
-// 'TestAblate/fold_ends' measures one rule, -together 'fold;fold ends' a set: one rule may make the dead end that another repairs. A rule without any effect that comes from no real project and no form of
-// upstream's is removed.
+// ablate_test.go: every heuristic about roadmaps and the order of plans, with its origin and the source change that switches it off. So the code
+// needs no switches, and the table cannot describe code that no longer exists. `task ablate` builds the tests with each change in turn and prints
+// its effect: on the readings of all versions of the replayed projects' roadmaps with the files beside them, on the moments of next in four of
+// them, and on the answers that .ci/run upstream compares (with GSD_CORE). -run 'TestAblate/fold_ends' measures one rule,
+// -together 'fold;fold ends' a set: one rule may make the dead end that another repairs. A rule without any effect that comes from no real project
+// and no form of upstream's is removed.
 
 import (
 	"encoding/json"

@@ -112,10 +112,11 @@ func (f *File) Change(do func(*Records)) {
 	do(&f.records)
 }
 
-// Flush writes what was changed. A power cut may undo it, but also ends the runs that are open; how a run itself ended is on the disk when
-// Flush returns. A later change that a power cut meets may still cost the file, where the system renames before it writes: it is history, and
-// breadcrumbs have the progress. Of more than could be read again, what says the least is left out. Errors are those of durable.Writer.Replace; durable.ErrChanged if the file was changed without the guard, and
-// durable.ErrTooLarge if it could not be read again. After an error nothing of what was changed is known.
+// Flush writes what was changed. A power cut may undo it, but also ends the runs that are open; how a run itself ended is on the disk when Flush
+// returns. A later change that a power cut meets may still cost the file, where the system renames before it writes: it is history, and breadcrumbs
+// have the progress. Of more than could be read again, what says the least is left out. Errors are those of durable.Writer.Replace;
+// durable.ErrChanged if the file was changed without the guard, and durable.ErrTooLarge if it could not be read again. After an error nothing of
+// what was changed is known.
 func (f *File) Flush() error {
 	if !f.isRead || f.err != nil || f.dir.Root == nil {
 		return nil

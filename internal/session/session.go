@@ -59,8 +59,8 @@ type Dir struct {
 // call look twice. dir is separated by slashes.
 type Beside func(dir, name string, look func(root *os.Root, name string) error) error
 
-// At returns the session directory of user in the planning root base, a path with slashes, of the project root. user is a name as package identity returns it, only
-// a-z, 0-9 and "-"; with any other, every method that can fails with fs.ErrInvalid.
+// At returns the session directory of user in the planning root base, a path with slashes, of the project root. user is a name as package identity
+// returns it, only a-z, 0-9 and "-"; with any other, every method that can fails with fs.ErrInvalid.
 func At(root *os.Root, base, user string) Dir { return Dir{root: root, base: base, user: user} }
 
 // WithFile calls look with a root and the name under which to open the directory's file name. It may call look twice.

@@ -74,9 +74,9 @@ func (p *Project) RenewRun(ctx context.Context, user, id string, command int) {
 	_ = l.RunFile.Flush()
 }
 
-// Renew says that the caller's run lives, as the runs were before the change, or warns that another run holds the lease; see run.Assessment.Renews for strict. If nobody does
-// who may be alive, the caller's own run takes it, or begins again if it was paused. It returns the run at work for which the session
-// changes, nil for none.
+// Renew says that the caller's run lives, or warns that another run holds the lease. a has the runs as they were before the change; for strict,
+// see run.Assessment.Renews. If no run that may be alive holds the lease, the caller's own takes it, or begins again if it was paused. Renew
+// returns the run at work for which the session changes, nil for none.
 func (p *Project) Renew(r *answer.Report, a run.Assessment, strict bool) *run.Run {
 	mine := a.Mine()
 	switch {

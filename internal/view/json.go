@@ -27,8 +27,8 @@ type Envelope struct {
 	At      action.Place // where commands are to be run, too
 }
 
-// JSON writes an answer, indented, as an object whose first members are "schema" and "command". The other names are those of the fields' json tags. Beside the rules of encoding/json (embedded structs are
-// flattened, omitempty, which is as omitzero, "-") these hold:
+// JSON writes an answer, indented, as an object whose first members are "schema" and "command". The other names are those of the fields' json tags.
+// Beside the rules of encoding/json (embedded structs are flattened, omitempty, which is as omitzero, "-") these hold:
 //
 //   - A field with the tag answer:"-" is only stored.
 //   - A list is never null.
