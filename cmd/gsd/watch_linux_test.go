@@ -42,6 +42,20 @@ func newTerminal(t *testing.T) (person, program *os.File) {
 	return person, program
 }
 
+// readUntil returns what a person sees, up to some words.
+func readUntil(t *testing.T, person *os.File, words string) string {
+	t.Helper()
+	var seen bytes.Buffer
+	for piece := make([]byte, 4096); !strings.Contains(seen.String(), words); {
+		n, err := person.Read(piece)
+		if err != nil {
+			t.Fatalf("no %q, %v:\n%s", words, err, &seen)
+		}
+		seen.Write(piece[:n])
+	}
+	return seen.String()
+}
+
 // TestWatchKeys: at a terminal q ends a watch, and however it ends, the terminal is as it was.
 func TestWatchKeys(t *testing.T) {
 	t.Parallel()
@@ -52,7 +66,7 @@ func TestWatchKeys(t *testing.T) {
 		signal syscall.Signal // sent in place of a key
 		killed bool           // what was sent kills it
 	}{
-		{typed: "xyq"}, {typed: "Q"}, {typed: "\x03"}, {signal: unix.SIGTERM}, {typed: "\x1c", killed: true}, {signal: unix.SIGHUP, killed: true},
+		{typed: "xyq"}, {typed: "Q"}, {typed: "\x03"}, {typed: "\x1aq"}, {signal: unix.SIGTERM}, {typed: "\x1c", killed: true}, {signal: unix.SIGHUP, killed: true},
 	} {
 		t.Run(fmt.Sprintf("%q %d", test.typed, test.signal), func(t *testing.T) {
 			t.Parallel()
@@ -70,16 +84,9 @@ func TestWatchKeys(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			var seen bytes.Buffer
-			for piece := make([]byte, 4096); !strings.Contains(seen.String(), "next: 01-02"); {
-				n, err := person.Read(piece)
-				if err != nil {
-					t.Fatal(err)
-				}
-				seen.Write(piece[:n])
-			}
-			if !strings.Contains(seen.String(), "tasks of 01-02") {
-				t.Errorf("no tasks:\n%s", &seen)
+			seen := readUntil(t, person, "next: 01-02")
+			if !strings.Contains(seen, "tasks of 01-02") {
+				t.Errorf("no tasks:\n%s", seen)
 			}
 			if test.typed == "" {
 				err = cmd.Process.Signal(test.signal)
@@ -90,11 +97,43 @@ func TestWatchKeys(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := cmd.Wait(); (err != nil) != test.killed {
-				t.Errorf("it ended with %v:\n%s", err, &seen)
+				t.Errorf("it ended with %v:\n%s", err, seen)
 			}
 			if after, err := unix.IoctlGetTermios(int(terminal.Fd()), unix.TCGETS); err != nil || !reflect.DeepEqual(before, after) {
 				t.Errorf("the terminal was %+v and is %+v, %v", before, after, err)
 			}
 		})
+	}
+}
+
+// TestWatchInBackground: a watch that was stopped continues in the background, where it leaves alone what is typed, and q ends it in the
+// foreground.
+func TestWatchInBackground(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	person, terminal := newTerminal(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // only for one that hangs
+	defer cancel()
+	context.AfterFunc(ctx, func() { _ = terminal.Close() })
+	cmd := exec.CommandContext(ctx, "sh", "-mc", "gsd status --watch; bg; echo in the background; read line; fg")
+	cmd.Dir, cmd.Env = p.dir, append(p.env(), "TERM=xterm")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	readUntil(t, person, "next: 01-02")
+	if _, err := person.WriteString("\x1a"); err != nil {
+		t.Fatal(err)
+	}
+	readUntil(t, person, "in the background")
+	p.run("mark 1 complete")
+	readUntil(t, person, "1/2") // of its tasks
+	if _, err := person.WriteString("\nq"); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
 	}
 }

@@ -12,12 +12,13 @@ import (
 )
 
 // eachKey has the terminal f pass on each key when it is typed, without showing it. restore makes it as it was, and so does each signal that
-// ends or stops the process, except those that the caller handles.
-func eachKey(f *os.File) (restore func(), err error) {
+// ends or stops the process, except those that the caller handles. In the background a read fails in place of stopping the process; again
+// reports whether it is in the foreground again, where keys are passed on again.
+func eachKey(f *os.File) (restore func(), again func() bool, err error) {
 	fd := int(f.Fd())
 	was, err := unix.IoctlGetTermios(fd, getTerminal)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	keys := *was
 	keys.Lflag &^= unix.ICANON | unix.ECHO
@@ -29,11 +30,12 @@ func eachKey(f *os.File) (restore func(), err error) {
 		return unix.IoctlSetTermios(fd, setTerminal, to)
 	}
 	if err := set(&keys); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	signal.Ignore(unix.SIGTTIN)
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	for _, s := range []os.Signal{unix.SIGHUP, unix.SIGQUIT, unix.SIGTSTP, unix.SIGCONT} {
-		if !signal.Ignored(s) {
+		if !signal.Ignored(s) && (s != unix.SIGTSTP || hasShell()) {
 			signal.Notify(signals, s)
 		}
 	}
@@ -58,7 +60,7 @@ func eachKey(f *os.File) (restore func(), err error) {
 		close(signals)
 		<-done
 		_ = set(was)
-	}, nil
+	}, func() bool { return set(&keys) == nil }, nil
 }
 
 var errBackground = errors.New("not in the foreground of its terminal")
@@ -68,4 +70,12 @@ func inForeground(fd int) bool {
 	group, err := unix.IoctlGetInt(fd, unix.TIOCGPGRP)
 	own, failed := unix.Getpgid(0)
 	return err == nil && failed == nil && group == own
+}
+
+// hasShell reports whether there is a shell that continues the process once it is stopped: one with jobs starts each in a group of its own.
+// Where gsd is all that a terminal was opened for, the system does not let Ctrl-Z stop it, and neither does gsd.
+func hasShell() bool {
+	group, err := unix.Getpgid(0)
+	session, failed := unix.Getsid(0)
+	return err == nil && failed == nil && group != session
 }

@@ -28,10 +28,10 @@ func New() *Watcher {
 // Close ends watching.
 func (w *Watcher) Close() {
 	signal.Stop(w.resized)
+	close(w.closed)
 	if w.restore != nil {
 		w.restore()
 	}
-	close(w.closed)
 }
 
 // Output has Wait end when f is a pipe that nobody reads any more. Else only the next write would show it, and the next change may be a

@@ -4,7 +4,9 @@ package watch
 
 import (
 	"context"
+	"io"
 	"os"
+	"strings"
 	"testing"
 	"time"
 )
@@ -47,5 +49,28 @@ func TestOutputIsAFile(t *testing.T) {
 	close(closed)
 	if awaitUnread(f.Fd(), closed) {
 		t.Error("a file is not read any more")
+	}
+}
+
+func TestReadsQuit(t *testing.T) {
+	t.Parallel()
+	const up, f2, altQ = "\x1b[A", "\x1bOQ", "\x1bq"
+	for _, test := range []struct {
+		typed []string
+		want  bool
+	}{
+		{nil, false},
+		{[]string{"q"}, true},
+		{[]string{"x", "yQ"}, true},
+		{[]string{up, f2, altQ, "x"}, false},
+		{[]string{f2, "q"}, true},
+	} {
+		var keys []io.Reader
+		for _, typed := range test.typed {
+			keys = append(keys, strings.NewReader(typed))
+		}
+		if got := readsQuit(io.MultiReader(keys...)); got != test.want {
+			t.Errorf("%q: %v", test.typed, got)
+		}
 	}
 }
