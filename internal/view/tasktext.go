@@ -42,13 +42,30 @@ func (p *Printer) taskText(path string, line int, children []planfile.Child, who
 // eachFile gives each file a line, if all on one would take more lines of the terminal than are left of a list that is cut.
 func eachFile(p *Printer, c planfile.Child) planfile.Child {
 	if p.Columns > 0 && !strings.Contains(strings.TrimSpace(c.Text), "\n") && layout.Columns(c.Text) > leastOfTask*p.Columns {
-		files := strings.Split(c.Text, ",")
-		for i := range files {
-			files[i] = strings.TrimSpace(files[i])
-		}
-		c.Text = strings.Join(files, "\n")
+		c.Text = strings.Join(eachOf(c.Text), "\n")
 	}
 	return c
+}
+
+// eachOf splits a list at its commas, except those in brackets or in code: a/{b,c}.go and b.go (new, tested) are one each.
+func eachOf(list string) (items []string) {
+	code, depth := false, 0
+	for item := range strings.FieldsFuncSeq(list, func(r rune) bool {
+		switch r {
+		case '`':
+			code = !code
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		return r == ',' && !code && depth <= 0
+	}) {
+		if item = strings.TrimSpace(item); item != "" {
+			items = append(items, item)
+		}
+	}
+	return items
 }
 
 // printChild prints what a task says, below its label if it has more than one line. A pipe gets the plan's own lines; on a terminal they
@@ -161,11 +178,16 @@ func (c *cutter) cutFiles(p *Printer, lines []printer.Line, total int) ([]printe
 	if end <= least+1 { // what says how many are left out takes a line, too
 		return lines, total
 	}
-	rows := p.rows(lines[least:end])
+	rows, files := p.rows(lines[least:end]), 0
+	for _, line := range lines[least:end] {
+		if strings.TrimSpace(line.String()) != "" {
+			files++
+		}
+	}
 	var says printer.Buffer
 	inner := *p
 	inner.Writer = p.To(&says)
-	inner.Printf("    %s\n", printer.Dim("%s%s", Count(end-least, "more file"), then(c.whole)))
+	inner.Printf("    %s\n", printer.Dim("%s%s", Count(files, "more file"), then(c.whole)))
 	lines = slices.Concat(lines[:least], says.Lines(), lines[end:])
 	c.from, c.to = c.from-(end-least)+1, c.to-(end-least)+1
 	return lines, total - rows + 1

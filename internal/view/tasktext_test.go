@@ -68,11 +68,15 @@ func TestFilesFit(t *testing.T) {
 	for i := range 40 {
 		files = append(files, fmt.Sprintf("internal/service/module_%02d/handler.go", i))
 	}
-	for _, between := range []string{", ", "\n"} {
+	for _, test := range []struct{ between, shown string }{
+		{", ", "_02/handler.go\n    37"}, {",\t,", "_02/handler.go\n    37"}, {"\n", "_02/handler.go\n    37"},
+		{" (new, tested), ", "_02/handler.go (new, tested)\n    37"}, {"/{a,b}.go, ", "_02/handler.go/{a,b}.go\n    37"}, {", `a,b`, ", "_01/handler.go\n    76"},
+		{"\n\n", "_01/handler.go\n    38"},
+	} {
 		r := longTask()
-		r.Resume.Children[1].Text = strings.Join(files, between)
+		r.Resume.Children[1].Text = strings.Join(files, test.between)
 		got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows = 80, 23; p.Report(r) })
-		const want = "_02/handler.go\n    37 more files: `gsd tasks 1`\n  action:\n    Keep the order"
+		want := test.shown + " more files: `gsd tasks 1`\n  action:\n    Keep the order"
 		if strings.Count(got, "\n") > 23 || !strings.Contains(got, want) || !strings.HasPrefix(got, "session of ada") || !strings.Contains(got, "\ntry: ") {
 			t.Errorf("%d lines:\n%s", strings.Count(got, "\n"), got)
 		}
