@@ -19,7 +19,7 @@ type Origin struct {
 	Plan    string    `json:"plan"`                 // the plan that it was on, relative to the project
 	How     Relation  `json:"how"`                  // how it is known to be on the same plan
 	User    string    `json:"user,omitempty"`       // whose it is, if it is another user's whose plan was taken over
-	Over    int       `json:"over,omitempty"`       // how many of that user's tasks are complete or skipped
+	Settled int       `json:"settled,omitempty"`    // how many of that user's tasks are complete or skipped
 	Tasks   int       `json:"tasks,omitempty"`      // how many tasks that user's session has
 }
 

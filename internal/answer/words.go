@@ -47,7 +47,7 @@ func HolderWords(h claim.Holder) string {
 		text += " since " + Minute(h.Since)
 	}
 	if h.Tasks > 0 {
-		text += fmt.Sprintf(", %d of %d complete", h.Over, h.Tasks)
+		text += fmt.Sprintf(", %d of %d complete", h.Settled, h.Tasks)
 	}
 	return text
 }
@@ -112,8 +112,8 @@ func Counted(n int, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
-// OverWord says what the tasks of a plan are on which nothing is left to do, given whether any was skipped.
-func OverWord(skipped bool) string {
+// SettledWord says what the tasks of a plan are on which nothing is left to do, given whether any was skipped.
+func SettledWord(skipped bool) string {
 	if skipped {
 		return "complete or skipped"
 	}

@@ -193,7 +193,7 @@ func (p *Project) currentTask(r *answer.Report) (int, error) {
 			first = slices.IndexFunc(stamps, func(t progress.Task) bool { return !t.Status.Settled() })
 		}
 		if first < 0 {
-			return 0, problem.Fail(problem.MissingInput, "", "every task of the session is %s", answer.OverWord(r.Session.Count(planfile.Skipped) > 0)).
+			return 0, problem.Fail(problem.MissingInput, "", "every task of the session is %s", answer.SettledWord(r.Session.Count(planfile.Skipped) > 0)).
 				Try(action.Action{Kind: action.ShowSession})
 		}
 		return first + 1, nil

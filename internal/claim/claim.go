@@ -85,7 +85,7 @@ type Holder struct {
 	Dir     string    // the other worktree; empty for here and for another clone
 	Machine string    // of the other clone
 	Since   time.Time // when it was started or claimed; zero if that is not known
-	Over    int       // how many tasks are complete or skipped
+	Settled int       // how many tasks are complete or skipped
 	Tasks   int       // how many tasks the session has; 0 if that is not known
 	Run     *run.Run  // the user's own
 	PID     int       // of an agent at work in Dir, which marks nothing; 0 if that is not known

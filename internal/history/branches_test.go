@@ -140,7 +140,7 @@ func TestBranchesOf(t *testing.T) {
 			if (may.Decision == claim.Held) != c.held {
 				t.Errorf("held: %v by %+v", may.Decision, may.By)
 			}
-			if by := may.By; c.held && (by.Dir != other.Dir || by.Over != 2 || by.Tasks != 3 || by.User != user) {
+			if by := may.By; c.held && (by.Dir != other.Dir || by.Settled != 2 || by.Tasks != 3 || by.User != user) {
 				t.Errorf("%+v", by)
 			}
 			if other := history.BranchesOf(p.Project, "ada", plan(2)); other != nil {

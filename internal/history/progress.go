@@ -133,7 +133,7 @@ func (g *Former) ofOther(other *otherSession) []source {
 				t.Set = time.Time{}
 			}
 		}
-		there.User, there.Over, there.Origin.Tasks = other.User, other.Done+other.Skipped, other.Total
+		there.User, there.Settled, there.Origin.Tasks = other.User, other.Done+other.Skipped, other.Total
 	}
 	there.Fresh, there.Counts = time.Time{}, progress.Worked
 	return []source{there}

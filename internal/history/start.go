@@ -163,7 +163,7 @@ func (s *Starter) Holder(plan string) *claim.Holder {
 		}
 		for _, b := range BranchesOf(s.p, s.user, plan) {
 			if b.Held {
-				return &claim.Holder{Plan: plan, User: s.user, Dir: b.Worktree, PID: b.PID, Over: b.Done, Tasks: b.Total}
+				return &claim.Holder{Plan: plan, User: s.user, Dir: b.Worktree, PID: b.PID, Settled: b.Done, Tasks: b.Total}
 			}
 		}
 		return nil
@@ -172,7 +172,7 @@ func (s *Starter) Holder(plan string) *claim.Holder {
 
 // holderOf returns who has taken the plan of a claim, for a user who works in p; nil for nobody.
 func holderOf(c *verdict.Claim, p *verdict.Project, user string) *claim.Holder {
-	h := &claim.Holder{Plan: c.Plan, User: c.User, Machine: c.Machine, Since: c.Since, Over: c.Over, Tasks: c.Tasks}
+	h := &claim.Holder{Plan: c.Plan, User: c.User, Machine: c.Machine, Since: c.Since, Settled: c.Settled, Tasks: c.Tasks}
 	if c.At != nil && c.At != p {
 		h.Dir = c.At.Dir
 	}

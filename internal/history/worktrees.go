@@ -50,7 +50,7 @@ func TakenBy(c *verdict.Claim, p *verdict.Project, user string) (reason next.Rea
 	case c.At != p:
 		reason.Worktree = c.At.Dir
 	}
-	reason.Over, reason.Tasks = c.Over, c.Tasks
+	reason.Settled, reason.Tasks = c.Settled, c.Tasks
 	if reason.Old = IsOld(p, user, c); reason.Old {
 		reason.Changed = c.Changed
 	}
@@ -71,7 +71,7 @@ func LeftSessions(p *verdict.Project, user string) (left []problem.Warning) {
 		if c.User == user || !former && !IsOld(p, user, &c) {
 			continue
 		}
-		w := problem.Warning{Code: SessionOld, Plan: c.Plan, User: c.User, Count: c.Over, Of: c.Tasks, Since: c.Changed}
+		w := problem.Warning{Code: SessionOld, Plan: c.Plan, User: c.User, Count: c.Settled, Of: c.Tasks, Since: c.Changed}
 		if former {
 			w.Code = SessionFormer
 		}

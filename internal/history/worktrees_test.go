@@ -43,7 +43,7 @@ func TestWorktreesAreLookedAtInNeed(t *testing.T) {
 	for n := range 2 {
 		startOn(t, there, "bob", "phases/01-a/01-02-PLAN.md", n)
 		p.Forget()
-		if claims := history.ClaimsHere(p.Project, user); len(claims) != 1 || claims[0].Over != n {
+		if claims := history.ClaimsHere(p.Project, user); len(claims) != 1 || claims[0].Settled != n {
 			t.Errorf("%d tasks are complete there: %+v", n, claims)
 		}
 	}

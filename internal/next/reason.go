@@ -67,7 +67,7 @@ type Reason struct {
 	Machine  string    `json:"machine,omitempty"`  // where it is, if it is in another clone
 	Worktree string    `json:"worktree,omitempty"` // the project's directory in another worktree, if it is there
 	Old      bool      `json:"old,omitempty"`      // nobody is at work on it any more, so that anybody can start the plan
-	Over     int       `json:"over,omitempty"`     // how many tasks of an old session are complete or skipped
+	Settled  int       `json:"settled,omitempty"`  // how many tasks of an old session are complete or skipped
 	Tasks    int       `json:"tasks,omitempty"`    // how many tasks an old session has
 	Changed  time.Time `json:"changed,omitempty"`  // when an old session last changed
 	Skipped  bool      `json:"skipped,omitempty"`  // some of its tasks were skipped

@@ -46,7 +46,7 @@ type SessionOn struct {
 	Changed time.Time
 	Unread  bool // there is a file which cannot be read
 	Left    bool // a task is left to do
-	Over    int  // how many of its tasks are complete or skipped
+	Settled int  // how many of its tasks are complete or skipped
 	Tasks   int  // how many it has; 0 if that is not known, as of another clone's
 }
 
@@ -74,7 +74,7 @@ func (p *Project) KnowSession(r *answer.Report) {
 func SessionOnPlan(s *planfile.File, changed time.Time) SessionOn {
 	return SessionOn{
 		Plan: s.Header.Plan, Started: s.Header.Started, Changed: changed, Left: answer.FirstOpen(s) != nil,
-		Tasks: len(s.Tasks), Over: s.Count(planfile.Complete) + s.Count(planfile.Skipped),
+		Tasks: len(s.Tasks), Settled: s.Count(planfile.Complete) + s.Count(planfile.Skipped),
 	}
 }
 

@@ -64,7 +64,7 @@ func because(r *next.Reason) string {
 		if r.Former {
 			session = "a former session of "
 		}
-		return "all of its tasks are " + answer.OverWord(r.Skipped) + " in " + session + r.User + ", but it has no summary yet"
+		return "all of its tasks are " + answer.SettledWord(r.Skipped) + " in " + session + r.User + ", but it has no summary yet"
 	case next.HasCommits:
 		return commitsWords(r)
 	case next.ActivePhase:
@@ -142,8 +142,8 @@ func takenWords(r *next.Reason, plan string) string {
 		plan += ", too"
 	}
 	var far []string
-	if r.Tasks > 0 && (r.Over > 0 || r.Old) {
-		far = append(far, fmt.Sprintf("%d of %d complete", r.Over, r.Tasks))
+	if r.Tasks > 0 && (r.Settled > 0 || r.Old) {
+		far = append(far, fmt.Sprintf("%d of %d complete", r.Settled, r.Tasks))
 	}
 	subject := "your session" + where + " is"
 	switch {

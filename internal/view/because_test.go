@@ -41,7 +41,7 @@ func TestBecause(t *testing.T) {
 		{"its dependencies are done: 03-01, 03-02", []next.Reason{{Code: next.DependenciesDone, Plans: []string{"03-01", "03-02"}}}},
 		{"bob has a session on it, too|bob has a session at lab on 03-02", []next.Reason{{Code: next.Taken, User: "bob", Too: true}, {Code: next.Taken, User: "bob", Machine: "lab", Plan: "03-02"}}},
 		{"your session in the worktree /w is on it", []next.Reason{{Code: next.Taken, User: "ada", Own: true, Worktree: "/w"}}},
-		{"bob has an old session on it (1 of 3 complete, last changed 2026-02-03)", []next.Reason{{Code: next.Taken, User: "bob", Old: true, Over: 1, Tasks: 3, Changed: on}}},
+		{"bob has an old session on it (1 of 3 complete, last changed 2026-02-03)", []next.Reason{{Code: next.Taken, User: "bob", Old: true, Settled: 1, Tasks: 3, Changed: on}}},
 		{"its session was lost, and at work on it is somebody, run 1", []next.Reason{{Code: next.LostAtWork, Run: "1"}}},
 		{"phase 3 is next in the roadmap and has no open plan (R:7)", []next.Reason{{Code: next.NothingOpen, Phase: "3", Path: "R", Line: 7}}},
 		{"phase 3 has no open plan, and its verification says gaps_found", []next.Reason{{Code: next.NotPassed, Phase: "3", Verification: "gaps_found"}}},

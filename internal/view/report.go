@@ -188,7 +188,7 @@ func (p *Printer) checkpoint(is bool, taskType string) {
 }
 
 func (p *Printer) finished(r *answer.Report) {
-	is := answer.OverWord(r.Skipped > 0)
+	is := answer.SettledWord(r.Skipped > 0)
 	all := "the task is " + is
 	if r.Total > 1 {
 		all = fmt.Sprintf("all %d tasks are %s", r.Total, is)
@@ -304,7 +304,7 @@ func printBootstrapped(p *Printer, b *app.Bootstrapped) {
 func (p *Printer) from(sessions []answer.Origin) {
 	for _, from := range sessions {
 		if from.User != "" {
-			p.Printf("carried from %s's session: %d of %d complete\n", from.User, from.Over, from.Tasks)
+			p.Printf("carried from %s's session: %d of %d complete\n", from.User, from.Settled, from.Tasks)
 			continue
 		}
 		what, plan, at := printer.Sprintf("session %s", printer.Unbroken(from.Session)), printer.Unbroken(from.Plan), printer.Text{}

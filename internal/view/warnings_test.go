@@ -109,7 +109,7 @@ func TestWarningText(t *testing.T) {
 		{Code: answer.PlanTaken, Taken: taken(next.Reason{User: "bob", Machine: "desk", Too: true})},
 		{Code: team.PlanShared, Taken: taken(next.Reason{User: "bob", Machine: "desk", Too: true})},
 		{Code: answer.PlanTaken, Taken: taken(next.Reason{User: "ada", Own: true, Worktree: "/w", Too: true})},
-		{Code: answer.PlanTaken, Taken: taken(next.Reason{User: "bob", Old: true, Over: 1, Tasks: 3, Changed: at})},
+		{Code: answer.PlanTaken, Taken: taken(next.Reason{User: "bob", Old: true, Settled: 1, Tasks: 3, Changed: at})},
 		{Code: history.SessionOld, Plan: "a/03-01-PLAN.md", User: "bob", Path: "/w", Count: 1, Of: 3, Since: at},
 		{Code: history.SessionFormer, Plan: "a/03-01-PLAN.md", User: "bob", Since: at},
 		{Code: team.ClaimLost, User: "bob", Plan: "a/03-01-PLAN.md", Machine: "desk", Since: at},
