@@ -153,6 +153,9 @@ func TestPlanLine(t *testing.T) {
 		{"2 of 3", ""},
 		{"2", ""},
 		{"2 of 3 (almost there)", ""},
+		{"1 of 3 — COMPLETE", "2 of 3 in current phase"},
+		{"2 of 3 — COMPLETE", ""},
+		{"1 of 3 — COMPLETE, all of it", "!words Plan: 2 of 3 in current phase"},
 		{"3 of 3", "!backwards Plan: 2 of 3 in current phase"},
 		{"2 of 4 in current phase", "!backwards Plan: 2 of 3 in current phase"},
 		{"1 of 3 in Phase 4", "!words Plan: 2 of 3 in current phase"},
@@ -164,6 +167,7 @@ func TestPlanLine(t *testing.T) {
 	checkValues(t, "Phase: 3 of 6", "Plan", p, []lineCase{
 		{"3 of 3 in current phase", "2 of 3 in current phase"},
 		{"7 of 9", "2 of 3 in current phase"},
+		{"3 of 3 — COMPLETE", "2 of 3 in current phase"}, // it would be said of phase 4
 		{"2 of 3", ""},
 		{"2 of 3 (almost there)", "!words Plan: 2 of 3 in current phase"},
 	})

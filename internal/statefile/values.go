@@ -55,8 +55,8 @@ var (
 	// parsePhaseFromProse).
 	phaseForm = newForm(`^(?P<own>(?i)phase )?(?P<phase>\d+[A-Za-z]?(?:\.\d+)*)\b(?: of (?P<total>\d{1,6})\b)?` +
 		`(?: \((?P<title>[^()]+)\))?(?: — (?:EXECUTING|READY TO EXECUTE|COMPLETE))?(?P<own>.*)$`)
-	// `1 of 3 in current phase`, `1 of 3`, `1`
-	planForm = newForm(`^(?P<n>\d{1,6})(?: of (?P<total>\d{1,6}\b|TBD|\?))?(?: in current phase)?(?P<own>.*)$`)
+	// `1 of 3 in current phase`, `1 of 3`, `1`; agents end it as upstream ends the phase
+	planForm = newForm(`^(?P<n>\d{1,6})(?: of (?P<total>\d{1,6}\b|TBD|\?))?(?: in current phase)?(?: — COMPLETE)?(?P<own>.*)$`)
 	// `2026-01-18 — Completed 03-01-PLAN.md`, or only the date
 	activityForm = newForm(`^(?P<date>\d{4}-\d\d-\d\d)(?: (?:—|--|-) (?P<what>.+))?(?P<own>.*)$`)
 	// `[████░░░░░░] 40%`, `40%`, or a percentage after other text
