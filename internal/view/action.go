@@ -32,7 +32,7 @@ var does = map[action.Kind]string{
 	action.ListTasks:     "lists its tasks",
 	action.DraftSummary:  "writes a draft of its summary",
 	action.FinishSummary: "makes that draft its summary",
-	action.ShowNext:      "shows the next plan",
+	action.ShowNext:      "shows what comes next",
 	action.Archive:       "archives this session, which has ended",
 	action.Restore:       "brings it back",
 	action.ListLost:      "lists the lost sessions",

@@ -35,8 +35,8 @@ func TestCommandsAreWhole(t *testing.T) {
 func TestCommandsElsewhere(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"":              "try: gsd next   (shows the next plan)\n",
-		"it's here":     "try: gsd -C 'it'\\''s here' next   (shows the next plan)\n",
+		"":              "try: gsd next   (shows what comes next)\n",
+		"it's here":     "try: gsd -C 'it'\\''s here' next   (shows what comes next)\n",
 		"a\x1b[2Jb":     "",
 		"a\nb":          "",
 		"a\u202eb":      "",
