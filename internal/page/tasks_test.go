@@ -52,8 +52,10 @@ func TestPageDates(t *testing.T) {
 			{Number: "3", Milestone: -1, Status: overview.PhasePlanned, Plans: []overview.StatusPlan{{ID: "03-01", Path: "e", Status: overview.PlanOpen, WaitsFor: []string{"02-02", "02-01"}}}},
 		},
 		Timeline: []status.Span{
-			{Path: "a", First: day(1), Finished: day(2), Done: true}, {Path: "b", First: day(3), Finished: day(4), Done: true},
-			{Path: "c", First: day(5), Finished: day(6), Done: true}, {Path: "d", First: day(7)},
+			{Path: "a", First: day(1), Finished: day(2), Done: true},
+			{Path: "b", First: day(3), Finished: day(4), Done: true},
+			{Path: "c", First: day(5), Finished: day(6), Done: true},
+			{Path: "d", First: day(7)},
 		},
 	}
 	got := section(t, "phases", s)

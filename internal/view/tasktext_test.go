@@ -69,8 +69,12 @@ func TestFilesFit(t *testing.T) {
 		files = append(files, fmt.Sprintf("internal/service/module_%02d/handler.go", i))
 	}
 	for _, test := range []struct{ between, shown string }{
-		{", ", "_02/handler.go\n    37"}, {",\t,", "_02/handler.go\n    37"}, {"\n", "_02/handler.go\n    37"},
-		{" (new, tested), ", "_02/handler.go (new, tested)\n    37"}, {"/{a,b}.go, ", "_02/handler.go/{a,b}.go\n    37"}, {", `a,b`, ", "_01/handler.go\n    76"},
+		{", ", "_02/handler.go\n    37"},
+		{",\t,", "_02/handler.go\n    37"},
+		{"\n", "_02/handler.go\n    37"},
+		{" (new, tested), ", "_02/handler.go (new, tested)\n    37"},
+		{"/{a,b}.go, ", "_02/handler.go/{a,b}.go\n    37"},
+		{", `a,b`, ", "_01/handler.go\n    76"},
 		{"\n\n", "_01/handler.go\n    38"},
 	} {
 		r := longTask()
