@@ -458,7 +458,7 @@ and marked. ` + "`TestFifty` in [test/upstream/](../test/upstream)" + ` installs
 hooks that they wrote as Claude does, and writes this. Bytes are those that the model reads: the lists of commands and agents, and what hooks
 give it. Times are those of the processor, for all hooks of the session together, and for one rendering of the status line, which gsd only
 sets with ` + "`--statusline`" + `. The bars for gsd: 240 bytes of lists, 1,200 at the start, 800 later, and 14 hooks; what both add is at most the sum.
-The texts of these tasks are short: what an agent is told about a real one is [below](#how-often-right).
+The texts of these tasks are short: the text that an agent gets for a real one is [below](#how-often-right).
 
 | installed | bytes of lists | from hooks at the start | later | hooks run | their time | status line |
 |---|---|---|---|---|---|---|
