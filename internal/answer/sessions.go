@@ -50,6 +50,9 @@ type Session struct {
 	Tasks []PlannedTask `json:"tasks,omitempty"`
 }
 
+// IsHere reports whether a session is of this working tree, machine and root of plans, of which the open runs are known.
+func (s *Session) IsHere() bool { return s.Worktree == "" && s.Workstream == "" && s.Machine == "" }
+
 // Settled returns how many tasks are complete or skipped.
 func (s *Session) Settled() int { return s.Done + s.Skipped }
 

@@ -182,7 +182,7 @@ func people(s *status.Status) []person {
 	var all []person
 	at := map[string]int{} // by the name on disk: two may look alike
 	for i, session := range s.Sessions {
-		if session.Worktree == "" && session.Workstream == "" && session.Machine == "" { // open runs are only known of this one
+		if session.IsHere() { // open runs are only known of this one
 			at[session.User] = i
 		}
 		all = append(all, person{Session: session})

@@ -491,7 +491,7 @@ func (b *board) session(row []printer.Text, s answer.Session) {
 	if s.Verdict != answer.Corrupt {
 		tasks = layout.Cut(fmt.Sprintf("%d/%d", s.Done, s.Total), longestPlan)
 	}
-	isOwn := s.Own && s.Worktree == "" && s.Workstream == "" && s.Machine == ""
+	isOwn := s.Own && s.IsHere()
 	head := printer.Sprintf("  %s%s  %s  %s", mark(isOwn), row[0], row[1], fmt.Sprintf("%5s", tasks))
 	age := ""
 	if !s.Changed.IsZero() {

@@ -32,7 +32,7 @@ func tasksOf(st *status.Status) (lists []planTasks) {
 	}
 	for i := range st.Sessions {
 		s := &st.Sessions[i]
-		if here := s.Worktree == "" && s.Workstream == "" && s.Machine == ""; len(s.Tasks) == 0 || !here || !s.Own && !busy[s.User] {
+		if len(s.Tasks) == 0 || !s.IsHere() || !s.Own && !busy[s.User] {
 			continue
 		}
 		list := planTasks{session: s, plan: s.Plan, label: sessionPlan(*s), tasks: s.Tasks}
