@@ -26,9 +26,15 @@ var timeOf = lazyRegexp(`State of [-0-9: ]+ UTC`)
 // nothing on standard error. env is added to what the place has. It gives what was printed.
 func (p *place) hook(stdin io.Reader, env []string, words ...string) string {
 	p.t.Helper()
+	return p.hookAt(time.Now, stdin, env, words...)
+}
+
+// hookAt runs a hook at a time.
+func (p *place) hookAt(now func() time.Time, stdin io.Reader, env []string, words ...string) string {
+	p.t.Helper()
 	var stdout, stderr bytes.Buffer
 	a := &program{
-		stdin: stdin, stdout: &stdout, stderr: &stderr, dir: p.dir, now: time.Now,
+		stdin: stdin, stdout: &stdout, stderr: &stderr, dir: p.dir, now: now,
 		env: append(p.env(), env...),
 	}
 	if code := a.run(context.Background(), words); code != 0 || stderr.Len() > 0 {
@@ -242,6 +248,31 @@ func TestHookWaits(t *testing.T) {
 				t.Errorf("%v, %q, %s", err, out, &stderr)
 			}
 		})
+	}
+}
+
+// TestHookTwice: a start that two of gsd's hooks are called at is told once; later, and in another process, it is another start.
+func TestHookTwice(t *testing.T) {
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	now := time.Now()
+	for _, test := range []struct {
+		name  string
+		pid   int
+		after time.Duration
+		told  bool
+	}{
+		{"first", 1001, 0, true},
+		{"twin", 1001, 0, false},
+		{"another process", 1002, 0, true},
+		{"later", 1002, time.Minute, true},
+	} {
+		at := now.Add(test.after)
+		out := p.hookAt(func() time.Time { return at }, strings.NewReader(`{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}`), nil,
+			"hook", "start", "--host", "claude", fmt.Sprintf("--pid=%d", test.pid))
+		if (out != "") != test.told {
+			t.Errorf("%s: %q", test.name, out)
+		}
 	}
 }
 
