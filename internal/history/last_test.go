@@ -8,6 +8,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -36,7 +37,11 @@ func TestLastStatusCounts(t *testing.T) {
 	for _, here := range statuses {
 		for _, there := range statuses {
 			for _, hereLast := range []bool{true, false} {
-				for _, how := range []string{"switched", "archived", "lost"} {
+				cells++
+				for i, how := range []string{"switched", "archived", "lost"} {
+					if i != cells%3 && !testenv.Thorough() {
+						continue
+					}
 					p, other, _ := twoTrees(t)
 					start(p, 1, minute(0))
 					start(other, 1, minute(0))
@@ -67,15 +72,11 @@ func TestLastStatusCounts(t *testing.T) {
 							t.Fatal(err)
 						}
 					}
-					cells++
 					if got := start(p, 1, minute(5)).Report.Session.Tasks[0].Status; got != want {
 						t.Errorf("%s here and %s there, here last: %v, %s: %s", here, there, hereLast, how, got)
 					}
 				}
 			}
 		}
-	}
-	if cells != 96 {
-		t.Error(cells)
 	}
 }

@@ -267,7 +267,7 @@ func (p *Printer) Swept(s *app.Swept) {
 		p.Printf("%s task %d back to pending\n", did("set", "set"), n)
 	}
 	if s.Forgotten > 0 {
-		p.Printf("%s %s that must not be resumed\n", did("forgot", "forget"), Count(s.Forgotten, "conversation"))
+		p.Printf("%s the id of %s, not safe to resume\n", did("dropped", "drop"), Count(s.Forgotten, "conversation"))
 	}
 	for i := range s.Dismissed {
 		d := &s.Dismissed[i]

@@ -158,7 +158,7 @@ func TestSwept(t *testing.T) {
 		Crumbs: 2, Temps: 1, Warnings: []problem.Warning{{Code: "code", Says: "odd"}},
 	}
 	who := r.Who()
-	done := "ended " + who + "\nreleased the lease\nset task 2 back to pending\nforgot 1 conversation that must not be resumed\n" +
+	done := "ended " + who + "\nreleased the lease\nset task 2 back to pending\ndropped the id of 1 conversation, not safe to resume\n" +
 		"warning: dismissed the lost session c-1 on 01-01 in /p: unclaimed for 7 days\ndropped 2 breadcrumbs no longer needed\n" +
 		"removed 1 left-over file\nleft " + who + ": it cannot be checked from here whether it is alive\n"
 	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ", "forgot ", "would forget ",

@@ -51,9 +51,10 @@ func TestManyEntries(t *testing.T) {
 		}
 		r.git("update-index", "--index-version", version)
 		r.commit()
+		blob := strings.TrimSpace(r.git("rev-parse", "HEAD:file"))
 		var lines strings.Builder
 		for i := range 2000 {
-			lines.WriteString("100644 " + strings.TrimSpace(r.git("rev-parse", "HEAD:file")) + "\tmany/" + strings.Repeat("long-", i%30) + string(rune('a'+i%26)) + strings.Repeat("z", i/26) + "\n")
+			lines.WriteString("100644 " + blob + "\tmany/" + strings.Repeat("long-", i%30) + string(rune('a'+i%26)) + strings.Repeat("z", i/26) + "\n")
 		}
 		r.write(".git/lines", lines.String())
 		r.git("-c", "core.quotePath=false", "read-tree", "HEAD")
