@@ -29,7 +29,7 @@ func TestSharedLaw(t *testing.T) {
 		put(r, path, nil)
 		before := treeOf(r, root)
 		there := map[string]bool{}
-		for range rapid.IntRange(1, 8).Draw(r, "steps") {
+		for range rapid.IntRange(1, 5).Draw(r, "steps") {
 			host := rapid.SampledFrom(Names()).Draw(r, "host")
 			where := w.at(host, scope)
 			if there[host] && rapid.Bool().Draw(r, "remove") {

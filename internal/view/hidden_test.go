@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // plumbing says why the text may use a field that JSON does not have.
@@ -90,8 +91,11 @@ func shown(answer any, print func(*Printer, any)) (out string) {
 
 func TestNothingHidden(t *testing.T) {
 	t.Parallel()
-	rounds := 150
-	if testing.Short() {
+	rounds := 40
+	switch {
+	case testenv.Thorough():
+		rounds = 150
+	case testing.Short():
 		rounds = 20
 	}
 	g := generator{t, map[string]*source{}, nil, nil}

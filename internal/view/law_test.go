@@ -23,6 +23,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -155,8 +156,11 @@ func checkLaw(t *testing.T, what, out string, coloured bool) {
 
 func TestPrintersLaw(t *testing.T) {
 	t.Parallel()
-	rounds := 150
-	if testing.Short() {
+	rounds := 40
+	switch {
+	case testenv.Thorough():
+		rounds = 150
+	case testing.Short():
 		rounds = 20
 	}
 	g := generator{t, map[string]*source{}, nil, nil}
