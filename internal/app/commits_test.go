@@ -15,6 +15,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
@@ -130,6 +131,48 @@ func TestCommitsCount(t *testing.T) {
 			write(t, filepath.Join(p.Dir, ".git", "HEAD"), "nonsense\n")
 			if got, drifts := counted(t, p); got != strings.ReplaceAll(test.statuses, "p", ".") || drifts != nil {
 				t.Errorf("without a HEAD: %s, %q", got, drifts)
+			}
+		})
+	}
+}
+
+// TestCurrentTask: which task is meant by "done", after marks that were made so many minutes after the first commit; each other commit comes
+// a minute after the one before.
+func TestCurrentTask(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name     string
+		marked   int
+		statuses string
+		commits  []string
+		want     int
+		refused  problem.Kind
+	}{
+		{"the first", 1, "....", nil, 1, 0},
+		{"the first that is open", 1, "csc.", nil, 4, 0},
+		{"the one in progress", 1, "...i", nil, 4, 0},
+		{"a checkpoint", 1, "..i.", nil, 0, problem.Usage},
+		{"one of several", 1, "i.i.", nil, 0, problem.Usage},
+		{"none is left", 1, "ccsc", nil, 0, problem.MissingInput},
+		{"what was committed last", 1, "....", []string{dig, lay}, 2, 0},
+		{"what was committed after a mark", 1, "p...", []string{lay}, 2, 0},
+		{"what was committed before a mark", 5, "p...", []string{lay}, 1, 0},
+		{"all was committed", 1, "..c.", []string{dig, lay, raise}, 4, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := kilnProject(t, kiln)
+			p.StateDir = session.StateDir(t.TempDir())
+			sessionAt(t, p, 1, "")
+			sessionAt(t, p, test.marked, test.statuses)
+			commits(t, p, "", false, test.commits...)
+			p.Forget()
+			done, err := apptest.At(p, planned.Add(time.Hour)).Mark(t.Context(), app.MarkOptions{User: "ada", Current: true, Status: planfile.Complete, Wait: time.Minute})
+			switch {
+			case test.refused != 0:
+				wantKind(t, err, test.refused)
+			case err != nil || done.Task.Number != test.want:
+				t.Errorf("%+v, %v; want task %d", done, err, test.want)
 			}
 		})
 	}

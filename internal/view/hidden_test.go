@@ -13,7 +13,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/printer"
-	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // plumbing says why the text may use a field that JSON does not have.
@@ -91,11 +90,8 @@ func shown(answer any, print func(*Printer, any)) (out string) {
 
 func TestNothingHidden(t *testing.T) {
 	t.Parallel()
-	rounds := 40
-	switch {
-	case testenv.Thorough():
-		rounds = 150
-	case testing.Short():
+	rounds := 60
+	if testing.Short() {
 		rounds = 20
 	}
 	g := generator{t, map[string]*source{}, nil, nil}

@@ -23,7 +23,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -156,11 +155,8 @@ func checkLaw(t *testing.T, what, out string, coloured bool) {
 
 func TestPrintersLaw(t *testing.T) {
 	t.Parallel()
-	rounds := 40
-	switch {
-	case testenv.Thorough():
-		rounds = 150
-	case testing.Short():
+	rounds := 60
+	if testing.Short() {
 		rounds = 20
 	}
 	g := generator{t, map[string]*source{}, nil, nil}
