@@ -617,7 +617,7 @@ func TestSequences(t *testing.T) {
 	switch {
 	case *sequences > 0:
 	case testenv.Thorough():
-		*sequences = 10_000
+		*sequences = 2500
 	case testing.Short():
 		*sequences = 8
 	default:

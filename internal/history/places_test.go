@@ -18,10 +18,12 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -322,7 +324,7 @@ func TestProgressElsewhere(t *testing.T) {
 	}
 }
 
-// TestLost: why a session is lost, which one is meant, and what to do instead of bringing it back.
+// TestLost: why a session is lost, which one is meant, what to do instead of bringing it back, and whether its breadcrumb is still needed.
 func TestLost(t *testing.T) {
 	type act func(t *testing.T, p, other *app.Project, m *apptest.Machine)
 	crumb := func(text string) act {
@@ -344,56 +346,63 @@ func TestLost(t *testing.T) {
 		why     answer.Lost
 		gone    bool
 		command string
+		useless bool // the breadcrumb
 	}{
-		{"it is there", func(*testing.T, *app.Project, *app.Project, *apptest.Machine) {}, "", false, ""},
-		{"its file is gone", lose(nil), answer.LostFile, false, "gsd restore ID"},
+		{"it is there", func(*testing.T, *app.Project, *app.Project, *apptest.Machine) {}, "", false, "", false},
+		{"its file is gone", lose(nil), answer.LostFile, false, "gsd restore ID", false},
 		{"its plan, too", lose(func(_ *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			os.Remove(filepath.Join(p.Dir, plan(1)))
-		}), answer.LostFile, true, "gsd restore --list"},
+		}), answer.LostFile, true, "gsd restore --list", false},
 		{"its plan has moved", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			write(t, filepath.Join(p.Dir, ".planning/phases/04-x/04-01-PLAN.md"), textOfFile(p, plan(1)))
 			os.Remove(filepath.Join(p.Dir, plan(1)))
-		}), answer.LostFile, false, "gsd restore ID"},
+		}), answer.LostFile, false, "gsd restore ID", false},
 		{"its plan is done", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			write(t, filepath.Join(p.Dir, filepath.Dir(plan(1)), "03-01-SUMMARY.md"), "x")
-		}), "", false, ""},
-		{"another is in its place", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) { bootstrapAt(t, p, plan(2), now) }), answer.LostPlace, false, "gsd restore ID"},
+		}), "", false, "", true},
+		{"another is in its place", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) { bootstrapAt(t, p, plan(2), now) }), answer.LostPlace, false, "gsd restore ID", false},
 		{"a later one on its plan, which is as far", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			bootstrapAt(t, p, plan(1), now.Add(time.Hour))
 			apptest.Mark(t, p, 1, complete)
-		}), "", false, ""},
+		}), "", false, "", false},
 		{"a later one on its plan, which is not", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			bootstrapAt(t, p, plan(1), now.Add(time.Hour))
-		}), answer.LostPlace, false, "gsd restore ID"},
+		}), answer.LostPlace, false, "gsd restore ID", false},
 		{"a run is at work on that", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			bootstrapAt(t, p, plan(2), now)
 			apptest.StartRun(t, apptest.As(p, apptest.AgentCaller("x", 200)), now)
 			apptest.Mark(t, p, 1, planfile.InProgress)
 			apptest.As(p, run.Caller{})
-		}), answer.LostPlace, false, "gsd -C DIR run list"},
+		}), answer.LostPlace, false, "gsd -C DIR run list", false},
 		{"somebody else has its plan", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			q := again(t, p, p.Dir)
 			q.StateDir = "" // it is not this account's
 			on(t, q, "bob", 1)
-		}), answer.LostFile, false, "gsd -C DIR status"},
+		}), answer.LostFile, false, "gsd -C DIR status", false},
 		{"it is torn", func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			text := textOfFile(p, sessionPath)
 			write(t, filepath.Join(p.Dir, sessionPath), text[:strings.LastIndex(text, "<task")])
-		}, answer.LostTorn, false, "gsd restore ID"},
+		}, answer.LostTorn, false, "gsd restore ID", false},
 		{"it cannot be read", func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			os.Remove(filepath.Join(p.Dir, sessionPath))
 			os.Mkdir(filepath.Join(p.Dir, sessionPath), 0o777)
-		}, "", false, ""},
+		}, "", false, "", false},
+		{"its project cannot be read", func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
+			os.Rename(filepath.Join(p.Dir, ".planning"), filepath.Join(p.Dir, "plans"))
+			if err := os.Symlink("plans", filepath.Join(p.Dir, ".planning")); err != nil {
+				t.Skip(err)
+			}
+		}, "", false, "", false},
 		{"no plans are left", func(_ *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			os.RemoveAll(filepath.Join(p.Dir, ".planning"))
-		}, answer.LostPlans, true, "gsd restore --list"},
-		{"no project is left", func(_ *testing.T, p, _ *app.Project, _ *apptest.Machine) { os.RemoveAll(p.Dir) }, answer.LostProject, true, "gsd restore --list"},
+		}, answer.LostPlans, true, "gsd restore --list", false},
+		{"no project is left", func(_ *testing.T, p, _ *app.Project, _ *apptest.Machine) { os.RemoveAll(p.Dir) }, answer.LostProject, true, "gsd restore --list", false},
 		{"it is archived, and the breadcrumb does not say so", func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			text := textOfFile(p, sessionPath)
 			apptest.Lose(t, p)
 			write(t, filepath.Join(p.Dir, sessionsPath, "current-plan.20260304120000.stale"), text)
-		}, "", false, ""},
-		{"the breadcrumb is damaged", crumb("{"), answer.LostCorrupt, false, "gsd restore ID"},
+		}, "", false, "", true},
+		{"the breadcrumb is damaged", crumb("{"), answer.LostCorrupt, false, "gsd restore ID", false},
 	} {
 		p, other, m := twoTrees(t)
 		on(t, p, "ada", 1, complete)
@@ -408,6 +417,20 @@ func TestLost(t *testing.T) {
 		if why != test.why || gone != test.gone || command != test.command {
 			t.Errorf("%s: %q, gone %v, %q", test.name, why, gone, command)
 		}
+		crumbs, err := p.StateDir.Crumbs("")
+		f := history.CrumbClassifier{World: p.World, Budget: durable.NewBudget(project.CommandFiles * project.DefaultLimit)}
+		for _, c := range crumbs.Good {
+			if c.ID != id {
+				continue
+			}
+			if _, useless := f.Classify(&c); useless != test.useless {
+				t.Errorf("%s: useless: %t", test.name, useless)
+			}
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		f.Close()
 	}
 }
 

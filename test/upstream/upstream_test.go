@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	checks = flag.Int("projects", 2000, "how many projects to make up; a tenth if upstream is not asked")
+	checks = flag.Int("projects", 1000, "how many projects to make up; a tenth if upstream is not asked")
 	survey = flag.Int("survey", 0, "show so many examples of each difference that no reason covers, and go on")
 	only   = flag.String("only", "", "of these questions only")
 	unlist = flag.String("unlist", "", "take the reasons that begin so off the list, to see the smallest project with such a difference")
@@ -130,7 +130,8 @@ func TestUpstream(t *testing.T) {
 	})
 	t.Run("replay", func(t *testing.T) {
 		for _, bundle := range replay.Files(t, ".", "full") {
-			at := checkOut(t, bundle)
+			at := clonePlans(t, bundle)
+			git(t, at, "checkout", "-q")
 			name, _ := filepath.Rel(replay.Dir(t), bundle)
 			if _, err := os.Stat(filepath.Join(at, ".planning")); err != nil {
 				continue // its head no longer has a project
@@ -165,11 +166,11 @@ func TestUpstream(t *testing.T) {
 	}
 }
 
-// countMoments asks for the counts and the percentage at the head of each real history, and at ten commits before it.
+// countMoments asks for the counts and the percentage at the head of each real history, and at five commits before it.
 func countMoments(t *testing.T, c *core, y *tally) {
 	for _, bundle := range replay.Files(t, ".", "more") {
 		name := strings.TrimSuffix(filepath.Base(bundle), ".bundle")
-		eachMoment(t, bundle, 10, func(at, commit string) {
+		eachMoment(t, bundle, 5, func(at, commit string) {
 			x := compare(t, c, at, nil)
 			x.found = slices.DeleteFunc(x.found, func(d difference) bool { return !d.counts() })
 			maps.DeleteFunc(x.asked, func(question string, _ int) bool { return !(difference{question: question}).counts() })
@@ -184,13 +185,7 @@ func countMoments(t *testing.T, c *core, y *tally) {
 // the directory.
 func eachMoment(t *testing.T, bundle string, n int, at func(dir, commit string)) {
 	t.Helper()
-	bundle, err := filepath.Abs(bundle)
-	if err != nil {
-		t.Fatal(err)
-	}
-	clone := filepath.Join(t.TempDir(), "clone")
-	git(t, ".", "clone", "-q", "--no-checkout", bundle, clone)
-	git(t, clone, "sparse-checkout", "set", "--no-cone", "/.planning/")
+	clone := clonePlans(t, bundle)
 	commits := strings.Fields(git(t, clone, "rev-list", "--first-parent", "--all", "--", ".planning"))
 	for k := 0; k <= n && len(commits) > 0; k++ {
 		commit := commits[k*(len(commits)-1)/n]
@@ -224,16 +219,15 @@ func git(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// checkOut clones a bundle and checks out its head.
-func checkOut(t *testing.T, bundle string) string {
+// clonePlans clones a bundle whose working tree will have .planning and nothing else.
+func clonePlans(t *testing.T, bundle string) (clone string) {
 	t.Helper()
 	bundle, err := filepath.Abs(bundle)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	if out, err := exec.Command("git", "clone", "-q", "-b", "main", bundle, dir).CombinedOutput(); err != nil {
-		t.Fatalf("git clone %s: %v\n%s", bundle, err, out)
-	}
-	return dir
+	clone = filepath.Join(t.TempDir(), "clone")
+	git(t, ".", "clone", "-q", "--no-checkout", "-b", "main", bundle, clone)
+	git(t, clone, "sparse-checkout", "set", "--no-cone", "/.planning/")
+	return clone
 }
