@@ -179,3 +179,21 @@ func FuzzInput(f *testing.F) {
 		}
 	})
 }
+
+func TestStartsSession(t *testing.T) {
+	for _, test := range []struct {
+		in   Input
+		want bool
+	}{
+		{Input{Event: "SessionStart"}, true},
+		{Input{Event: "sessionStart", Source: "resume"}, true},
+		{Input{Source: "startup"}, true}, // Copilot
+		{Input{}, false},
+		{Input{Event: "UserPromptSubmit", Source: "startup"}, false},
+		{Input{Event: "SessionStart", Subagent: true}, false},
+	} {
+		if got := test.in.StartsSession(); got != test.want {
+			t.Errorf("%+v: %t", test.in, got)
+		}
+	}
+}
