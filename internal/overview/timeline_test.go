@@ -206,6 +206,11 @@ func TestTimeline(t *testing.T) {
 			want: []string{"phases/03-a/03-01 3-4 x2", "phases/03-a/03-02 5-5 x1"},
 		},
 		{
+			name: "written by a commit without a type that names it", files: "phases/03-a/03-01-PLAN.md",
+			log:  history(commitOf("feat(03-01): x"), commitOf("chore: else"), commitOf("Plan 03-01: the mail", "+"+plan)),
+			want: []string{"phases/03-a/03-01 3-3 x1"},
+		},
+		{
 			name: "dates out of order", files: "phases/03-a/03-01-PLAN.md",
 			log: []evidence.Commit{
 				{When: day(3), Subject: "feat(03-01): c", Objects: &objects{}},

@@ -30,6 +30,8 @@ func TestReduce(t *testing.T) {
 		{"a date and words", head + "| 1. A | 0/3 | Planned | - |\n", head + "| 1. A | 0/3 | Planned | 2026-01-01 |\n", head + "| 1. A | 0/3 | Planned | when Bob is back |\n", ""},
 		{"plans", "### Phase 1: A\n\n**Plans:** 0/3 plans executed\n", "### Phase 1: A\n\n**Plans:** 1/3 plans executed\n", "### Phase 1: A\n\n**Plans**: 2/3 plans executed\n", "### Phase 1: A\n\n**Plans**: 2/3 plans executed\n"},
 		{"one side's spaces", head + "| 1. A | 0/3 | Planned | - |\n", head + "| 1. A | 0/3 | Planned     | - |\n", head + "| 1. A | 0/3 | Planned | - |\n", head + "| 1. A | 0/3 | Planned     | - |\n"},
+		{"a cell more", head + "| 1. A | 0/3 | Planned | - |\n", head + "| 1. A | 1/3 | Planned | - |\n", head + "| 1. A | 2/3 | Planned | - | Bob |\n", ""},
+		{"a cell less", head + "| 1. A | 0/3 | Planned | - |\n", head + "| 1. A | 1/3 | Planned | - |\n", head + "| 1. A | 2/3 | Planned |\n", ""},
 		{"line ends", "- [ ] a\r\n- [ ] b", "- [x] a\r\n- [ ] b", "- [ ] a\r\n- [x] b", "- [x] a\r\n- [x] b"},
 	} {
 		_, o, th, _ := Reduce([]byte(test.base), []byte(test.ours), []byte(test.theirs))
