@@ -495,3 +495,23 @@ func TestDeparted(t *testing.T) {
 		}
 	}
 }
+
+// TestLeft: who leaves a run is no longer a part of it, but for gsd exec, which is above all of its parts.
+func TestLeft(t *testing.T) {
+	for _, supervised := range []bool{false, true} {
+		talk := startOf("talk", ownerAt(200))
+		talk.Supervised = supervised
+		talk.Members = []Member{{Owner: ownerAt(100), Conversation: conversationToken("1")}}
+		for pid, want := range map[int]int{200: 100, 100: 200} { // who leaves, and whose run it is then
+			if supervised {
+				want = 200
+			}
+			m := newMachine()
+			a := Assess(Facts{Records: Records{Holder: "talk", Runs: []Record{talk}}, Now: now, Processes: m, Caller: Caller{PID: pid}.Find(m)})
+			rec, unsafe := a.Left(a.Holder, Failure, "no database")
+			if rec.Owner.PID != want || rec.Reason != "no database" {
+				t.Errorf("supervised %t, %d leaves: the owner is %d, want %d; %q, %q", supervised, pid, rec.Owner.PID, want, rec.Reason, unsafe)
+			}
+		}
+	}
+}
