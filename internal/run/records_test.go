@@ -353,6 +353,12 @@ func TestFile(t *testing.T) {
 	if read.Holder != "" || len(strings.Split(d.text(), "\n")) != 10 {
 		t.Errorf("%s", d.text())
 	}
+	none := Open(d)
+	none.Change(func(r *Records) { r.Runs, r.Marks = nil, nil })
+	noError(t, none.Flush())
+	if r, err := Open(d).Records(); err != nil || len(r.Runs) > 0 {
+		t.Errorf("they were all removed: %+v, %v", r, err)
+	}
 	// What was read under the guard stays known.
 	f.Release(func(string, func(*os.Root, string) error) error { return fs.ErrNotExist }, nil)
 	if r, err := f.Records(); err != nil || len(r.Runs) != 2 {

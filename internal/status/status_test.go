@@ -8,11 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
+	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/overview"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
@@ -118,7 +120,8 @@ func TestStatusWaiting(t *testing.T) {
 	}
 }
 
-// TestStatusMarked: the tasks that runs have marked are there for the page, which shows the timeline, and for nobody else.
+// TestStatusMarked: the tasks that runs have marked are there for the page, which shows the timeline, the last one first, and for nobody
+// else.
 func TestStatusMarked(t *testing.T) {
 	p, _ := newWorld(t)
 	startOn(t, p, "ada", "phases/03-api/03-01-PLAN.md", 0)
@@ -126,21 +129,22 @@ func TestStatusMarked(t *testing.T) {
 	if _, err := p.StartRun(t.Context(), app.StartRunOptions{User: "ada"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Mark(t.Context(), app.MarkOptions{User: "ada", Number: 1, Status: planfile.InProgress}); err != nil {
-		t.Fatal(err)
+	for n := range 2 {
+		if _, err := apptest.At(p, p.Now.Add(time.Minute)).Mark(t.Context(), app.MarkOptions{User: "ada", Number: n + 1, Status: planfile.InProgress}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, timeline := range []bool{false, true} {
 		st, err := status.Of(p, status.Options{User: "ada", Timeline: timeline})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(st.Runs) != 1 || (len(st.Marked) == 1) != timeline {
+		if len(st.Runs) != 1 || (len(st.Marked) == 2) != timeline || timeline && st.Marked[0].Number != 2 {
 			t.Errorf("with the timeline %v: %d runs, %+v", timeline, len(st.Runs), st.Marked)
 		}
 	}
 }
 
-// TestStatusOfEverybody: sessions, runs, lost sessions and other work of all users, here and in another worktree.
 // TestStatusCountsCommits: what commits show of somebody's session counts for its plan as in its row.
 func TestStatusCountsCommits(t *testing.T) {
 	p := projectOf(t, filesIn("phases/01-a/01-01-PLAN.md"))
@@ -157,6 +161,7 @@ func TestStatusCountsCommits(t *testing.T) {
 	}
 }
 
+// TestStatusOfEverybody: sessions, runs, lost sessions and other work of all users, here and in another worktree.
 func TestStatusOfEverybody(t *testing.T) {
 	p, m := newWorld(t)
 	m.Self.PID = 0
