@@ -165,6 +165,9 @@ type PlanProgress struct {
 	Whole  bool   `json:"whole"`                      // the plan names no tasks, so its only one is the whole plan, and commits do not show how far that is
 }
 
+// IsSettled reports whether a task, counted from 1, is complete or skipped.
+func (p *PlanProgress) IsSettled(task int) bool { return p.Tasks[task-1].Status.Settled() }
+
 // ResumeIn returns a task of a plan as the one to resume.
 func ResumeIn(plan *planfile.File, t progress.Task) *ResumePoint {
 	at := &ResumePoint{PlannedTask: Planned(plan, plan.Tasks[t.Number-1]), Of: plan}

@@ -57,8 +57,7 @@ func (p *Project) DispatchedTo(user, plan string) *Dispatched {
 	}
 	var started bool
 	d.Progress, started = history.Dispatched(p.Project, r, plan, file)
-	isSettled := func(n int) bool { return d.Progress.Tasks[n-1].Status.Settled() }
-	d.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, plan), len(d.Progress.Tasks), isSettled)
+	d.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, plan), len(d.Progress.Tasks), d.Progress.IsSettled)
 	d.Held = evidence.Held(d.Branches)
 	for _, b := range d.Branches {
 		if here := d.Progress.Resume; d.Then == nil && here != nil && b.Next > here.Number {

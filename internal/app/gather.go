@@ -9,6 +9,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/claim"
+	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/leftover"
 	"github.com/gsd-cli/gsd/internal/problem"
@@ -184,9 +185,14 @@ func (p *Project) addRest(r *answer.Report) {
 // addBranches adds to a report on a session that is to be continued the work on its plan that is not here.
 func (p *Project) addBranches(r *answer.Report) {
 	if r.Verdict.Live() {
-		isSettled := func(n int) bool { return r.Session.Tasks[n-1].Status.Settled() }
-		r.Branches = history.NextAfter(history.BranchesOf(p.Project, r.User, r.Plan.Path), len(r.Session.Tasks), isSettled)
+		r.Branches = p.branches(r)
 	}
+}
+
+// branches returns the work that is not here on the plan of a session, which is to be continued.
+func (p *Project) branches(r *answer.Report) []evidence.Branch {
+	isSettled := func(n int) bool { return r.Session.Tasks[n-1].Status.Settled() }
+	return history.NextAfter(history.BranchesOf(p.Project, r.User, r.Plan.Path), len(r.Session.Tasks), isSettled)
 }
 
 // The codes of the warnings that a hook ran out of time.

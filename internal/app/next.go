@@ -155,6 +155,12 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 			}
 		}
 	}
+	switch {
+	case n.Session:
+		n.Branches = p.branches(r)
+	case n.Progress != nil:
+		n.Branches = history.NextAfter(n.Branches, len(n.Progress.Tasks), n.Progress.IsSettled)
+	}
 	if a.Ended {
 		addSummary(p, n, r)
 	}

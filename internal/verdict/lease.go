@@ -83,7 +83,7 @@ func (p *Project) Renew(r *answer.Report, a run.Assessment, strict bool) *run.Ru
 	case a.Renews(strict):
 		r.RunFile.Change(func(records *run.Records) { records.Find(a.Holder.ID).Seen = p.Now.UTC() })
 	case a.AtWork() != nil:
-		r.ExtraWarnings = append(r.ExtraWarnings, problem.Warning{Code: answer.LeaseElsewhere, Run: a.Holder})
+		r.ExtraWarnings = append(r.ExtraWarnings, problem.Warning{Code: answer.LeaseElsewhere, Plan: r.Plan.Path, Run: a.Holder})
 	default:
 		o := run.StartOptions{Now: p.Now}
 		if mine == nil {
