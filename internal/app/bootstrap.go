@@ -293,6 +293,7 @@ func (p *Project) replaceSession(
 		p.Examine(r)
 	}
 	p.Detail(r)
+	p.AddUncommitted(r.Resume, r.Plan.Path) // after a switch or a crash, the files of the task may be there
 	return nil
 }
 
