@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/action"
@@ -17,6 +18,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
+	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -141,6 +143,12 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 	}
 	if len(all) > 0 {
 		return "", allTaken(all)
+	}
+	isUnplanned := func(e roadmap.Entry) bool {
+		return e.Number.Key() == phase.Key() && (e.Dir == nil || len(e.Dir.Plans) == 0) && e.Status != roadmap.Complete && e.Status != roadmap.Deferred
+	}
+	if slices.ContainsFunc(q.Entries, isUnplanned) { // the ids of other phases are not what is meant
+		return "", problem.Fail(problem.MissingInput, "", "phase %s has no plan yet", phase).Try(action.Action{Kind: action.ShowNext})
 	}
 	neither := *none
 	neither.Text += ", and no phase of that number has an open plan"
