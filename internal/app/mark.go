@@ -138,8 +138,12 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 		Report: r,
 		Task:   progress.Task{Number: number, Name: r.Session.Title(number), Status: task.Status, Previous: task.Status},
 	}
-	if task.Status == planfile.InProgress {
+	switch {
+	case task.Status == planfile.InProgress:
 		done.was = p.Stamped(r.User, r.Session, r.Changed)[number-1]
+	case o.Current: // nobody has said that it was started: a command that is repeated would complete the next task
+		done.was = lastMark(p.Stamped(r.User, r.Session, r.Changed))
+		done.was.Number, done.was.Status = number, task.Status
 	}
 	r.ExtraWarnings = append(r.ExtraWarnings, answer.NumberWarning(r.Session, number)...)
 	if o.Status == planfile.Pending { // it counts more than all commits that there are, whatever their times
@@ -232,16 +236,24 @@ func called(r *answer.Report, n int) string {
 	return fmt.Sprintf("task %d (%s)", n, text.Defang(text.Cut(text.Line(title), 200)))
 }
 
+// lastMark returns the task that was set last; the zero task if nobody has set one.
+func lastMark(stamps []progress.Task) (last progress.Task) {
+	for _, t := range stamps {
+		if t.Set.After(last.Set) {
+			last = t
+		}
+	}
+	return last
+}
+
 // justCommitted returns the task whose commit is the latest, if that was made after all marks and nobody has marked the task: a worker who
 // commits before saying that it is done means that one, though the start of another conversation may have written it down, and not the next.
 // It is 0 for none.
 func (p *Project) justCommitted(r *answer.Report, stamps, tasks []progress.Task) (task int) {
 	since, _ := r.Session.Header.StartedAt()
 	at := "" // where the last mark was made
-	for _, t := range stamps {
-		if t.Set.After(since) {
-			since, at = t.Set, t.Head
-		}
+	if last := lastMark(stamps); last.Set.After(since) {
+		since, at = last.Set, last.Head
 	}
 	if at != "" && at == p.Planning.HeadID() && len(p.Planning.Below()) == 0 { // nothing was committed since
 		return 0

@@ -10,15 +10,15 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
-	"github.com/gsd-cli/gsd/planfile"
 )
 
 // UntouchedWarning warns of a task that was just completed, if nothing shows that anybody has worked on it since it was set in progress: HEAD
-// is where it was, none of the files that the task names has changed, and no earlier commit carried it out. was is the task before. Where a
-// task is about something else than files, such as a checkpoint, or something is not known, nothing is said.
+// is where it was, none of the files that the task names has changed, and no earlier commit carried it out. was is the task before; of one
+// that was not in progress, since when and where that is asked. Where a task is about something else than files, such as a checkpoint, or
+// something is not known, nothing is said.
 func (p *Project) UntouchedWarning(r *answer.Report, was progress.Task) []problem.Warning {
 	n := was.Number
-	if was.Status != planfile.InProgress || was.Set.IsZero() || was.Head == "" || answer.IsCheckpoint(r.Session.Tasks[n-1].Type) ||
+	if was.Set.IsZero() || was.Head == "" || answer.IsCheckpoint(r.Session.Tasks[n-1].Type) ||
 		p.Planning.HeadID() != was.Head {
 		return nil
 	}
@@ -46,5 +46,5 @@ func (p *Project) UntouchedWarning(r *answer.Report, was progress.Task) []proble
 	if err != nil || len(found.Tasks) < n || len(found.Tasks[n-1].Commits) > 0 { // it was committed before it was set in progress
 		return nil
 	}
-	return []problem.Warning{{Code: answer.TaskUntouched, Task: n}}
+	return []problem.Warning{{Code: answer.TaskUntouched, Task: n, Status: string(was.Status)}}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/settings"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
+	"github.com/gsd-cli/gsd/planfile"
 )
 
 // plainWarning words what has no value.
@@ -201,7 +202,11 @@ func sessionWarning(w *problem.Warning) (none printer.Text) {
 	case answer.TaskNumber:
 		return printer.Sprintf("the plan calls task %d \"Task %s\"; gsd counts tasks in the order of the file", w.Task, w.Name)
 	case answer.TaskUntouched:
-		return printer.Sprintf("since task %d was set in progress, nothing was committed and none of its files has changed; it is marked complete", w.Task)
+		since := printer.Sprintf("since task %d was set in progress", w.Task)
+		if w.Status != string(planfile.InProgress) {
+			since = printer.Sprintf("task %d was not in progress, and since the last mark", w.Task)
+		}
+		return printer.Sprintf("%s, nothing was committed and none of its files has changed; it is marked complete", since)
 	case answer.SessionClosed:
 		return printer.Sprintf("nothing can be marked or started%s", saysWhy(w))
 	case app.Drift:
