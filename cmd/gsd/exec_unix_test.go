@@ -318,7 +318,7 @@ func TestExecMark(t *testing.T) {
 	s := p.listens()
 	cmd := p.command("gsd", "mark", "1", "complete")
 	cmd.Env = append(cmd.Env, "GSD_RUN=another")
-	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("also at work on 01-02: ")) {
+	if out, err := cmd.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("also at work on 01-02 now: ")) {
 		t.Errorf("%v, %s", err, out)
 	}
 	s.end()

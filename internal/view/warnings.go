@@ -236,7 +236,7 @@ func sessionWarning(w *problem.Warning) (none printer.Text) {
 	case app.TasksNotReset:
 		return printer.Sprintf("the tasks in progress were not reset%s", saysWhy(w))
 	case answer.LeaseElsewhere:
-		return printer.Sprintf("also at work on %s: %s", answer.PlanInText(w.Plan), w.Run.Who())
+		return printer.Sprintf("also at work on %s now: %s", answer.PlanInText(w.Plan), w.Run.Who())
 	case answer.RunsProblem:
 		return at(w, says(w))
 	case answer.RunsDamaged:
