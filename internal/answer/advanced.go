@@ -111,7 +111,7 @@ func (all phases) at(scope roadmap.Scope) int {
 	for i, ph := range all {
 		urgency := 2
 		switch {
-		case ph.Status == roadmap.Complete || ph.Status == roadmap.Deferred || !scope.Counts(ph.Milestone, ph.Number):
+		case ph.Status.Closed() || !scope.Counts(ph.Milestone, ph.Number):
 			continue
 		case ph.Total > 0 && ph.Done == ph.Total:
 			urgency = 1

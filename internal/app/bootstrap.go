@@ -145,7 +145,7 @@ func (p *Project) ResolveStart(user, dir, name string) (string, error) {
 		return "", allTaken(all)
 	}
 	isUnplanned := func(e roadmap.Entry) bool {
-		return e.Number.Key() == phase.Key() && (e.Dir == nil || len(e.Dir.Plans) == 0) && e.Status != roadmap.Complete && e.Status != roadmap.Deferred
+		return e.Number.Key() == phase.Key() && (e.Dir == nil || len(e.Dir.Plans) == 0) && !e.Status.Closed()
 	}
 	if slices.ContainsFunc(q.Entries, isUnplanned) { // the ids of other phases are not what is meant
 		return "", problem.Fail(problem.MissingInput, "", "phase %s has no plan yet", phase).Try(action.Action{Kind: action.ShowNext})

@@ -60,7 +60,7 @@ func (d *checkup) checkPlans() {
 			if e.Dir != nil && e.Dir.Milestone == "" {
 				d.checkDrafts(e.Dir)
 			}
-			if e.Dir == nil || e.IsArchived() || e.Status == roadmap.Complete || e.Status == roadmap.Deferred {
+			if e.Dir == nil || e.IsArchived() || e.Status.Closed() {
 				continue
 			}
 			for i := range e.Dir.Plans {

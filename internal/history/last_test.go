@@ -37,43 +37,39 @@ func TestLastStatusCounts(t *testing.T) {
 		for _, there := range statuses {
 			for _, hereLast := range []bool{true, false} {
 				cells++
-				for i, how := range []string{"switched", "archived", "lost"} {
-					if i != cells%3 { // each pair of statuses in two of the three ways
-						continue
+				how := []string{"switched", "archived", "lost"}[cells%3] // each pair of statuses in two of the three ways
+				p, other, _ := twoTrees(t)
+				start(p, 1, minute(0))
+				start(other, 1, minute(0))
+				write(t, filepath.Join(other.Dir, "made"), "x") // what is marked there comes here
+				commitAll(t, other, 0, "feat: made")
+				follow(t, p, other)
+				want := here
+				if hereLast {
+					mark(other, 1, there, minute(1))
+					mark(p, 1, here, minute(2))
+				} else {
+					mark(p, 1, here, minute(1))
+					mark(other, 1, there, minute(2))
+					if there.Settled() {
+						want = there
 					}
-					p, other, _ := twoTrees(t)
-					start(p, 1, minute(0))
-					start(other, 1, minute(0))
-					write(t, filepath.Join(other.Dir, "made"), "x") // what is marked there comes here
-					commitAll(t, other, 0, "feat: made")
-					follow(t, p, other)
-					want := here
-					if hereLast {
-						mark(other, 1, there, minute(1))
-						mark(p, 1, here, minute(2))
-					} else {
-						mark(p, 1, here, minute(1))
-						mark(other, 1, there, minute(2))
-						if there.Settled() {
-							want = there
-						}
+				}
+				mark(other, 3, inProgress, minute(3)) // its file is the last one that changed
+				switch how {
+				case "switched":
+					start(p, 2, minute(4))
+				case "archived":
+					if _, err := apptest.At(p, minute(4)).Archive(t.Context(), app.ArchiveOptions{User: user}); err != nil {
+						t.Fatal(err)
 					}
-					mark(other, 3, inProgress, minute(3)) // its file is the last one that changed
-					switch how {
-					case "switched":
-						start(p, 2, minute(4))
-					case "archived":
-						if _, err := apptest.At(p, minute(4)).Archive(t.Context(), app.ArchiveOptions{User: user}); err != nil {
-							t.Fatal(err)
-						}
-					default:
-						if err := os.RemoveAll(filepath.Join(p.Dir, sessionsPath)); err != nil {
-							t.Fatal(err)
-						}
+				default:
+					if err := os.RemoveAll(filepath.Join(p.Dir, sessionsPath)); err != nil {
+						t.Fatal(err)
 					}
-					if got := start(p, 1, minute(5)).Report.Session.Tasks[0].Status; got != want {
-						t.Errorf("%s here and %s there, here last: %v, %s: %s", here, there, hereLast, how, got)
-					}
+				}
+				if got := start(p, 1, minute(5)).Report.Session.Tasks[0].Status; got != want {
+					t.Errorf("%s here and %s there, here last: %v, %s: %s", here, there, hereLast, how, got)
 				}
 			}
 		}

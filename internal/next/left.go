@@ -74,7 +74,7 @@ func (n *next) endOf(p *roadmap.Plan) *Deed {
 	at, known := n.place[p.Phase.Key()]
 	isListed := known && n.Entries[at].Line > 0
 	end, ended := n.Evidence.Ends[p.Phase.Key()]
-	if ended && 0 < end.Age && end.Age < age && n.work(p).Commits > 0 && (!isListed || isOver(&n.Entries[at])) {
+	if ended && 0 < end.Age && end.Age < age && n.work(p).Commits > 0 && (!isListed || n.Entries[at].Status.Closed()) {
 		return &end
 	}
 	if end := n.Evidence.Shipped; end != nil && end.Age < age && !(isListed && n.scope.Counts(n.Entries[at].Milestone, p.Phase)) {

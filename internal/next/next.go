@@ -128,11 +128,6 @@ func newNext(q Question) *next {
 	return n
 }
 
-// isOver reports whether the phase is complete or deferred.
-func isOver(e *roadmap.Entry) bool {
-	return e.Status == roadmap.Complete || e.Status == roadmap.Deferred
-}
-
 // unverified returns the status of the verification of a live phase whose plans are all done, if it did not pass; else
 // "".
 func unverified(e *roadmap.Entry) string {
@@ -164,7 +159,7 @@ func (n *next) findCurrent() {
 		e := &n.Entries[i]
 		_, passed := n.passed[e.Number.Key()]
 		isLeft := passed && n.place[e.Number.Key()] == i && e.Dir.Done() < len(e.Dir.Plans)
-		isNext := e.Line > 0 && !isOver(e) && n.scope.Counts(e.Milestone, e.Number) && !isLeft && (unverified(e) == "" || i >= started && (!e.WorkDone() || n.mustVerify(e)))
+		isNext := e.Line > 0 && !e.Status.Closed() && n.scope.Counts(e.Milestone, e.Number) && !isLeft && (unverified(e) == "" || i >= started && (!e.WorkDone() || n.mustVerify(e)))
 		if isNext && (n.current == nil || n.current.Status != roadmap.InProgress && e.Status == roadmap.InProgress) {
 			n.current, n.before = e, n.Entries[:i]
 		}
@@ -184,7 +179,7 @@ func (n *next) mustVerify(e *roadmap.Entry) bool {
 // latest commit about a plan is in it.
 func (n *next) isBehind(phase planref.Number) bool {
 	at, known := n.place[phase.Key()]
-	return known && (isOver(&n.Entries[at]) || n.scope.IsOver(n.Entries[at].Milestone) || phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0)
+	return known && (n.Entries[at].Status.Closed() || n.scope.IsOver(n.Entries[at].Milestone) || phase.IsSentinel() && planref.Compare(phase, n.Evidence.Active) != 0)
 }
 
 // sortOpen sorts the plans without a summary into open, ended, left and held. As in upstream, plans that depend on a halted one,

@@ -28,7 +28,7 @@ type Milestone struct {
 func (m Milestone) folded() bool { return m.rank == summaryRank && m.Status == Unknown }
 
 // Closed reports whether a milestone was shipped or given up.
-func (m Milestone) Closed() bool { return m.Status == Complete || m.Status == Deferred }
+func (m Milestone) Closed() bool { return m.Status.Closed() }
 
 // The ranks of the places that mention a milestone, the best last.
 const (

@@ -27,6 +27,9 @@ func (s Status) String() string {
 	return [...]string{"unknown", "not started", "in progress", "complete", "deferred"}[s]
 }
 
+// Closed reports whether nothing is to be done any more: it is complete or deferred.
+func (s Status) Closed() bool { return s == Complete || s == Deferred }
+
 // words are the words for a status, in lower case, and the signs. Those that come before another (`not started`, `planning complete`,
 // `partially done`, `gap closure`) decide alone, because the first word wins. Those of
 // Unknown may stand beside a status. Upstream answers in the language of response_language, and its

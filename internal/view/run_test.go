@@ -161,7 +161,7 @@ func TestSwept(t *testing.T) {
 	done := "ended " + who + "\nreleased the lease\nset task 2 back to pending\ndropped the id of 1 conversation, not safe to resume\n" +
 		"warning: dismissed the lost session c-1 on 01-01 in /p: unclaimed for 7 days\ndropped 2 breadcrumbs no longer needed\n" +
 		"removed 1 left-over file\nleft " + who + ": it cannot be checked from here whether it is alive\n"
-	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ", "forgot ", "would forget ",
+	would := strings.NewReplacer("ended ", "would end ", "set ", "would set ",
 		"dismissed ", "would dismiss ", "released ", "would release ", "dropped ", "would drop ", "removed ", "would remove ").Replace(done)
 	const end, warning = "try: gsd run end r-1   (records the end of that run, which has expired)\n", "warning: odd (code)\n"
 	dry := *all
