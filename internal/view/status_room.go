@@ -58,13 +58,12 @@ func (b *board) lines(print func(*board)) (rows []row) {
 	inner := *b
 	inner.Printer, inner.printed, inner.ranks = &p, out.Count, nil
 	print(&inner)
-	for _, line := range out.Lines() {
-		rows = append(rows, row{line, usual})
-	}
-	for _, from := range inner.ranks {
-		for i := range rows[from.line:] {
-			rows[from.line+i].rank = from.rank
+	is := usual
+	for i, line := range out.Lines() {
+		for ; len(inner.ranks) > 0 && inner.ranks[0].line <= i; inner.ranks = inner.ranks[1:] {
+			is = inner.ranks[0].rank
 		}
+		rows = append(rows, row{line, is})
 	}
 	return rows
 }
