@@ -50,9 +50,9 @@ func TestAblate(t *testing.T) {
 		t.Skip("-ablate measures the rules; it takes a minute")
 	}
 	t.Setenv("GSD_THOROUGH", "1")
-	for _, set := range restoreSets {
-		t.Run(set.name, func(t *testing.T) {
-			bundles := replayBundles(t, set.dir)
+	for _, set := range replaySets {
+		t.Run(set, func(t *testing.T) {
+			bundles := replayBundles(t, set)
 			questions := make([][]*question, len(bundles))
 			eachBundle(t, bundles, func(t *testing.T, i int) { questions[i] = replayQuestions(t, bundles[i]) })
 			all := slices.Concat(questions...)

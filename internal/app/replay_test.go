@@ -105,11 +105,8 @@ const (
 	barLost    = 105
 )
 
-// replaySets are the directories of the histories, as package replay calls them, and the names of their golden files.
-var replaySets = []struct{ name, dir string }{{"replay", "."}, {"full", "full"}}
-
-// nextSets are those that next is measured on.
-var nextSets = append(replaySets[:2:2], struct{ name, dir string }{"more", "more"})
+// replaySets are the directories of the whole histories, as package replay calls them: each project once, as it really was.
+var replaySets = []string{"full", "more"}
 
 // replayBundles lists the histories of a set to replay: all, or a few.
 func replayBundles(t *testing.T, dir string) []string {
@@ -138,14 +135,14 @@ func eachBundle(t *testing.T, bundles []string, replay func(t *testing.T, i int)
 
 func TestReplayMoments(t *testing.T) {
 	t.Parallel()
-	all := make([]measures, len(nextSets))
+	all := make([]measures, len(replaySets))
 	t.Run("sets", func(t *testing.T) {
-		for i, set := range nextSets {
-			t.Run(set.name, func(t *testing.T) {
+		for i, set := range replaySets {
+			t.Run(set, func(t *testing.T) {
 				t.Parallel()
-				bundles := replayBundles(t, set.dir)
+				bundles := replayBundles(t, set)
 				results, answers := make([]measures, len(bundles)), make([][]string, len(bundles))
-				eachBundle(t, bundles, func(t *testing.T, i int) { results[i], answers[i] = replayMoments(t, bundles[i], set.name != "replay") })
+				eachBundle(t, bundles, func(t *testing.T, i int) { results[i], answers[i] = replayMoments(t, bundles[i]) })
 				for _, m := range results {
 					all[i].add(m, 1)
 				}
@@ -158,13 +155,13 @@ func TestReplayMoments(t *testing.T) {
 					table += all[i].without(m).row("without " + bundleName(bundles[j]))
 				}
 				t.Log(table)
-				holdGolden(t, "next-"+set.name, slices.Concat(answers...))
+				holdGolden(t, "next-"+set, slices.Concat(answers...))
 			})
 		}
 	})
-	projects := all[1] // each once, as it really was
-	projects.add(all[2], 1)
-	t.Logf("\n%s%s%s%s%s", replayHead, all[0].row("replay"), all[1].row("full"), all[2].row("more"), projects.row("full, more"))
+	projects := all[0]
+	projects.add(all[1], 1)
+	t.Logf("\n%s%s%s%s", replayHead, all[0].row("full"), all[1].row("more"), projects.row("full, more"))
 	if testenv.Thorough() && projects.events > 0 { // the golden files hold the others
 		projects.holdBars(t)
 	}
@@ -196,25 +193,25 @@ func (m measures) holdBars(t *testing.T) {
 	}
 }
 
-// cloneReplay clones a bundle without its branch, which has at each moment what is still to come: it would be named as work on another branch.
+// cloneReplay clones .planning of a bundle without its branch, which has at each moment what is still to come: it would be named as work
+// on another branch.
 func cloneReplay(t *testing.T, bundle, dir string) {
 	t.Helper()
 	runGit(t, "", "clone", "--quiet", "--no-checkout", bundle, dir)
+	runGit(t, dir, "sparse-checkout", "set", "--no-cone", "/.planning/")
 	heads := filepath.Join(dir, ".git", "refs", "heads")
 	if err := errors.Join(os.RemoveAll(heads), os.Mkdir(heads, 0o777)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// replayMoments walks through one bundle's moments, and through commits all over it if sampled. answers are those of next, a line each.
-func replayMoments(t *testing.T, bundle string, sampled bool) (m measures, answers []string) {
+// replayMoments walks through one bundle's moments, and through commits all over it. answers are those of next, a line each.
+func replayMoments(t *testing.T, bundle string) (m measures, answers []string) {
 	t.Helper()
 	r := replayed{bundle: bundleName(bundle), dir: t.TempDir()}
 	cloneReplay(t, bundle, r.dir)
 	r.findSummaries(t)
-	if sampled {
-		r.sample(t)
-	}
+	r.sample(t)
 	events := labels[event](t, strings.TrimSuffix(bundle, ".bundle")+".jsonl", "event")
 	for i, ev := range events {
 		r.measureBefore(t, ev)

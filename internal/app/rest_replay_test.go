@@ -56,9 +56,6 @@ func readRests(t *testing.T, name string) (all []resting) {
 	return all
 }
 
-// restSets are the sets of whole histories, each project once.
-var restSets = nextSets[1:]
-
 // TestRestLabels finds the moments at rest: the commit before the first plan of a phase, unless a plan that was there gets its summary
 // before one of that phase; the commit before a milestone is archived, and that which archives it; the commit before STATE.md names
 // another milestone.
@@ -69,8 +66,8 @@ func TestRestLabels(t *testing.T) {
 	t.Setenv("GSD_THOROUGH", "1")
 	var text strings.Builder
 	fmt.Fprintln(&text, "# Moments at rest: bundle, commit, kind, what is right. Written by go test ./internal/app -run TestRestLabels -args -relabel")
-	for _, set := range restSets {
-		bundles := replayBundles(t, set.dir)
+	for _, set := range replaySets {
+		bundles := replayBundles(t, set)
 		found := make([][]resting, len(bundles))
 		eachBundle(t, bundles, func(t *testing.T, i int) { found[i] = findRests(t, bundles[i]) })
 		for _, r := range slices.Concat(found...) {
@@ -243,10 +240,10 @@ func TestReplayRest(t *testing.T) {
 	labels := append(readRests(t, restFile), readRests(t, headsFile)...)
 	all := map[string]*rested{}
 	t.Run("sets", func(t *testing.T) {
-		for _, set := range restSets {
-			t.Run(set.name, func(t *testing.T) {
+		for _, set := range replaySets {
+			t.Run(set, func(t *testing.T) {
 				t.Parallel()
-				bundles := replayBundles(t, set.dir)
+				bundles := replayBundles(t, set)
 				results := make([]map[string]rested, len(bundles))
 				eachBundle(t, bundles, func(t *testing.T, i int) { results[i] = replayRests(t, bundles[i], labels) })
 				for i, result := range results {

@@ -59,19 +59,16 @@ type misjudged struct {
 	text string
 }
 
-// restoreSets are the histories with all file names, which evidence is measured on.
-var restoreSets = []struct{ name, dir string }{{"full", "full"}, {"more", "more"}}
-
 func TestRestoreReplay(t *testing.T) {
 	t.Parallel()
-	sets := restoreSets
+	sets := replaySets
 	if !testenv.Thorough() {
 		sets = sets[:1] // two bundles of it
 	}
 	var bundles, of []string // and the set that each is of
 	for _, set := range sets {
-		for _, bundle := range replayBundles(t, set.dir) {
-			bundles, of = append(bundles, bundle), append(of, set.name)
+		for _, bundle := range replayBundles(t, set) {
+			bundles, of = append(bundles, bundle), append(of, set)
 		}
 	}
 	all := make([]restored, len(bundles))
@@ -85,11 +82,11 @@ func TestRestoreReplay(t *testing.T) {
 	for _, set := range sets {
 		var sum restored
 		for i, r := range all {
-			if of[i] == set.name {
+			if of[i] == set {
 				sum.add(r)
 			}
 		}
-		table += sum.row(set.name) + sum.labelled.row("as labelled") + "\n"
+		table += sum.row(set) + sum.labelled.row("as labelled") + "\n"
 	}
 	table += total.row("all") + total.labelled.row("as labelled") + "\n"
 	for i, r := range all { // a project whose figures the rest does not share

@@ -152,7 +152,6 @@ func replaySessions(t *testing.T, bundle string) (all [variants]gains) {
 	t.Helper()
 	dir := t.TempDir()
 	cloneReplay(t, bundle, dir)
-	runGit(t, dir, "sparse-checkout", "set", ".planning")
 	for _, l := range labels[taskLabel](t, strings.TrimSuffix(bundle, ".bundle")+".jsonl", "tasks") {
 		w := worked{taskLabel: l, bundle: bundleName(bundle), dir: dir}
 		w.read(t)
