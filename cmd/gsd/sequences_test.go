@@ -617,14 +617,14 @@ func TestSequences(t *testing.T) {
 	switch {
 	case *sequences > 0:
 	case testenv.Thorough():
-		*sequences = 2500
+		*sequences = 1000
 	case testing.Short():
 		*sequences = 8
 	default:
 		*sequences = 150
 	}
 	workers := 1 // the library's help flag is a shared variable, about which the race detector complains
-	if *sequences > 1000 {
+	if *sequences >= 1000 {
 		workers = runtime.NumCPU()
 	}
 	const (

@@ -43,8 +43,8 @@ var gitInputs = []input{
 		}
 	}, commands: gitCommands},
 	{name: "10,000 packs that are one index of 100,000 objects", make: linkedPacks, commands: gitCommands},
-	{name: "a commit that inflates to 1 GB", make: bomb("commit 64", 1<<30), commands: gitCommands},
-	{name: "a commit of 1 GB that says so", make: bomb(fmt.Sprintf("commit %d", 1<<30), 1<<30), commands: gitCommands},
+	{name: "a commit that inflates to 400 MB", make: bomb("commit 64", enormous), commands: gitCommands},
+	{name: "a commit of 400 MB that says so", make: bomb(fmt.Sprintf("commit %d", enormous), enormous), commands: gitCommands},
 	{name: "a commit with a message of 60 MB", make: func(p *project) {
 		p.history(func(w *importer) {
 			w.commit("feat(01-01): " + strings.Repeat("part (01-01) [x] * feat(01-01): y\n", 60<<20/34))

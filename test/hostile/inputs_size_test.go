@@ -14,6 +14,9 @@ import (
 // huge is the size of sparse files.
 const huge = 16 << 30
 
+// enormous is the size of what takes time to make, but is more than a command may read or keep in memory.
+const enormous = 400 << 20
+
 // places are the files that gsd reads.
 var places = []string{
 	plan, phase + "/01-01-SUMMARY.md", ".planning/ROADMAP.md", ".planning/STATE.md", ".planning/config.json",

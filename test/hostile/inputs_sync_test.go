@@ -16,8 +16,8 @@ import (
 const syncCommands = "sync\nsync\nstatus\nsync --dry-run"
 
 var syncInputs = []input{
-	{name: "a shared blob of 1 GB of zeros", make: shared(1, func(r *remoteRepo, _ int) string {
-		return r.entry("100644 f", r.object("blob", func(w *bufio.Writer) { zeros(w, 1<<30) }))
+	{name: "a shared blob of 400 MB of zeros", make: shared(1, func(r *remoteRepo, _ int) string {
+		return r.entry("100644 f", r.object("blob", func(w *bufio.Writer) { zeros(w, enormous) }))
 	}), commands: syncCommands},
 	{name: "10 users with a shared blob of 30 MB of zeros", make: shared(10, func(r *remoteRepo, n int) string {
 		return r.entry("100644 f", r.object("blob", func(w *bufio.Writer) { zeros(w, 30<<20+n) }))
@@ -42,12 +42,12 @@ var syncInputs = []input{
 		}
 		return tree
 	}), commands: syncCommands},
-	{name: "a shared commit with a message of 1 GB", make: func(p *project) {
+	{name: "a shared commit with a message of 400 MB", make: func(p *project) {
 		r := newRemote(p)
 		tree := r.object("tree", func(*bufio.Writer) {})
 		r.share(0, r.object("commit", func(w *bufio.Writer) {
 			w.WriteString("tree " + tree + "\nauthor a <a> 0 +0000\ncommitter a <a> 0 +0000\n\n")
-			zeros(w, 1<<30)
+			zeros(w, enormous)
 		}))
 		r.pack()
 	}, commands: syncCommands},
