@@ -299,7 +299,7 @@ func TestHookLaw(t *testing.T) {
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
 	for _, line := range []string{
-		"hook start --host claude --frobnicate", "hook start --host=codex one", "hydrate --inline x", "hydrate --frobnicate --inline", "--frobnicate hook start --host gemini",
+		"hook start --host claude --frobnicate", "hook start --host=codex one", "hydrate --inline x", "--frobnicate hook start --host gemini",
 		"statusline x", "statusline --frobnicate", "hook end x", "hook task --host claude --pid=1", "hook end --host claude --pid", "hook start --host claude --pid",
 		"hook", "hook later", "hook later --host claude", "hook start --host later", "hook later --host later --pid=1 --later", "hook help",
 		"hook --later", "-C . hook later", "hook start later --host later", "hook start --host", "statusline --host later", "statusline later --host",
