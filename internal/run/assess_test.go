@@ -210,24 +210,6 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestLast: who marked a task last, living or ended.
-func TestLast(t *testing.T) {
-	dead, alive := startOf("d", ownerAt(300)), startOf("a", ownerAt(200))
-	a := Assess(Facts{Now: now, Processes: newMachine(), Records: Records{
-		Runs:  []Record{dead, ended(startOf("p", here), Paused, CauseUser), alive},
-		Marks: Marks{{"p", 1}: {Run: "a"}, {"p", 2}: {Run: "d"}, {"p", 3}: {Run: "p"}, {"p", 4}: {Run: ""}, {"p", 5}: {Run: "forgotten"}, {"q", 6}: {Run: "a"}, {"p", 7}: {Run: "a", Ended: now}},
-	}})
-	for task, want := range map[int]string{1: "a", 2: "d", 3: "p", 4: "", 5: "", 6: "", 7: ""} {
-		got := ""
-		if r := a.Last("p", task); r != nil {
-			got = r.ID
-		}
-		if got != want {
-			t.Errorf("task %d: %q, want %q", task, got, want)
-		}
-	}
-}
-
 // TestResumeGate holds each way for a run to end, and not to end, against the gate, alone and after others.
 func TestResumeGate(t *testing.T) {
 	const open = Status("")

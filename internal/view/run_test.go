@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -66,41 +65,6 @@ func TestRunWords(t *testing.T) {
 	} {
 		if got := runEnd(&test.run); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
-		}
-	}
-	for _, test := range []struct {
-		pid           int
-		machine, want string
-	}{{0, "", "-"}, {7, "", "7"}, {0, "lab", "lab"}, {7, "lab", "7@lab"}} {
-		r := runOf("", run.StateActive, "", test.pid, test.machine, 0, 0).Run
-		if got := RunWhere(&r); got != test.want {
-			t.Errorf("%d@%s: %q", test.pid, test.machine, got)
-		}
-	}
-	for d, want := range map[time.Duration]string{
-		-time.Second: "0s", 59 * time.Second: "59s", time.Minute: "1m00s", time.Hour - time.Second: "59m59s", time.Hour: "1h00m",
-		24*time.Hour - time.Minute: "23h59m", 24 * time.Hour: "1d00h", 49 * time.Hour: "2d01h",
-	} {
-		if got := Lasted(d); got != want {
-			t.Errorf("%s: %s", d, got)
-		}
-	}
-	for status, want := range map[run.Status]string{
-		run.Success: "success    ", run.Failure: "failure    ", run.Cancelled: "cancelled  ", run.Interrupted: "interrupted", run.Aborted: "aborted    ",
-	} {
-		r := endedRun(status, run.CauseExit, 0)
-		if got := (&Printer{}).runState(&r, len(want)).String(); got != want {
-			t.Errorf("%s: %q", status, got)
-		}
-	}
-	colours := map[run.State]string{
-		run.StateActive: "32", run.StateCrashed: "33", run.StateUnknown: "33", run.StateFailure: "33", run.StateSuccess: "2", run.StateInterrupted: "2",
-	}
-	for state, colour := range colours {
-		r := run.Run{State: state}
-		got := printed(printer.Style{Colour: true}, func(p *Printer) { p.Printf("%s\n", p.runState(&r, 12)) })
-		if got != fmt.Sprintf("\x1b[%sm%-12s\x1b[0m\n", colour, state) {
-			t.Errorf("%s: %q", state, got)
 		}
 	}
 	if got := (&Printer{Now: now}).when(time.Unix(1<<40, 0)); got != "-" {

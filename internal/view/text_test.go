@@ -13,21 +13,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
-func TestLine(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct{ text, want string }{
-		{"", ""},
-		{"  a\n\tb \r\n c  ", "a b c"},
-		{"a\u00a0b\u3000c", "a b c"},
-		{"a\u2028b", "a b"},
-		{"\x1b[31m\n\x1b[0m", ""},
-	} {
-		if got := text.Line(test.text); got != test.want {
-			t.Errorf("text.Line(%+q) = %+q, want %+q", test.text, got, test.want)
-		}
-	}
-}
-
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ text, want string }{
