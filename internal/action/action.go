@@ -27,7 +27,7 @@ const (
 	Follow     Kind = "follow"      // continue with a plan that was moved
 	Adopt      Kind = "adopt"       // continue one's session under a former name
 	Bring      Kind = "bring"       // continue a session of another clone here
-	TakeUp     Kind = "take-up"     // continue what was just archived
+	TakeUp     Kind = "take-up"     // continue what was just archived, or what another run switched to
 
 	Continue      Kind = "continue"       // the session
 	Visit         Kind = "visit"          // look at one's session in another worktree
