@@ -279,6 +279,8 @@ func (p *Printer) Bootstrapped(b *app.Bootstrapped) {
 func printBootstrapped(p *Printer, b *app.Bootstrapped) {
 	p.branches(b.Branches) // first: its tasks need not be done again
 	switch {
+	case b.Kept && b.Starts != nil && b.Starts.Busy != nil: // nobody may start a new one
+		p.Printf("kept the valid session on this plan\n")
 	case b.Kept:
 		p.Printf("kept the valid session on this plan; %s starts a new one\n", printer.Command("gsd bootstrap PLAN --fresh"))
 	default:
