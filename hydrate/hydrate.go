@@ -20,7 +20,7 @@
 // five seconds fails with [Busy].
 //
 // JSON is the API, and these types are a view of it. Every answer is made by the command that its method is named after, and
-// json.Marshal(answer) returns what gsd -C DIR COMMAND --json prints, as a JSON value: also what has no field here, and all that schema.json
+// json.Marshal(answer) returns what gsd COMMAND -C DIR --json prints, as a JSON value: also what has no field here, and all that schema.json
 // describes. DIR is the directory that was given to [Open], absolute; the commands in an answer's Do name it, so they can be run from
 // anywhere. A struct that embeds an answer gets its MarshalJSON, and loses its own other fields: name the field instead. Parts of an answer,
 // such as a [Task], are marshaled as Go does it, with the fields that they have here.

@@ -82,7 +82,7 @@ func (w *stage) look(in ...string) (s seen) {
 	return s
 }
 
-var readOnly = lazyRegexp(`^gsd (-C .* )?(--ws \S+ )?(hydrate|next|status|tasks|whoami|doctor|state$|run list|restore --list|.* --help$)`)
+var readOnly = lazyRegexp(`^gsd (hydrate|next|status|tasks|whoami|doctor|state( -C .*| --ws .*)?$|run list|restore --list|.* --help\b)`)
 
 // try runs a printed command and checks what it promises.
 func (w *stage) try(p printed, said, printer string) {
@@ -136,11 +136,18 @@ func (w *stage) try(p printed, said, printer string) {
 
 // splitPlace splits the words of a command into those that say where it acts, -C and --ws with their values, and all others.
 func splitPlace(words []string) (in, bare []string) {
-	n := 1
-	for n+2 < len(words) && (words[n] == "-C" || words[n] == "--ws") {
-		n += 2
+	for n := 0; n < len(words); n++ {
+		switch {
+		case words[n] == "--":
+			return in, append(bare, words[n:]...)
+		case (words[n] == "-C" || words[n] == "--ws") && n+1 < len(words):
+			in = append(in, words[n], words[n+1])
+			n++
+		default:
+			bare = append(bare, words[n])
+		}
 	}
-	return slices.Clone(words[1:n]), append([]string{words[0]}, words[n:]...)
+	return in, bare
 }
 
 var numbers = lazyRegexp(`[0-9a-f]{12,}|\d+`)

@@ -23,9 +23,6 @@ type hand struct {
 
 // guard is called before a command. It returns what is to be called after it: the laws about what others are working on.
 func (w *world) guard(words []string) func(result) {
-	if words[0] == "-C" {
-		words = words[2:]
-	}
 	o, takes := w.owner(), words[0] == "takeover"
 	starts := (words[0] == "bootstrap" || words[0] == "restore") &&
 		!slices.ContainsFunc(words, func(word string) bool { return slices.Contains([]string{"--list", "--dry-run"}, word) })

@@ -471,7 +471,8 @@ func (w *world) gsd(stdin string, words ...string) result {
 		defer func(side bool) { w.side = side }(w.side)
 		w.side = words[i] == filepath.Join(w.root, "side")
 	}
-	end, put, endRuns := w.guard(words), w.archives(words), w.guardRuns(words)
+	_, bare := splitPlace(words)
+	end, put, endRuns := w.guard(bare), w.archives(bare), w.guardRuns(bare)
 	_, before := w.session()
 	previewed := w.preview(words)
 	r := w.run(stdin, words...)
@@ -492,9 +493,7 @@ func (w *world) gsd(stdin string, words ...string) result {
 	} else {
 		w.holdLaw(r, words[0] == "doctor")
 	}
-	if words[0] == "-C" {
-		words = words[2:]
-	}
+	words = bare
 	w.lives.follow(words, before)
 	w.holdWords(words, r)
 	w.follow(words, r)

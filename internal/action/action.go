@@ -27,7 +27,7 @@ const (
 	Follow     Kind = "follow"      // continue with a plan that was moved
 	Adopt      Kind = "adopt"       // continue one's session under a former name
 	Bring      Kind = "bring"       // continue a session of another clone here
-	TakeUp     Kind = "take-up"     // continue what was just archived
+	TakeUp     Kind = "take-up"     // continue what was just archived, or what another run switched to
 
 	Continue      Kind = "continue"       // the session
 	Visit         Kind = "visit"          // look at one's session in another worktree
@@ -183,11 +183,8 @@ func (a Action) Words() (words []string) {
 		default:
 			words = append(words, word)
 		}
-		if len(words) == 1 {
-			words = append(words, Place{In: a.Dir, Root: a.Root}.flags(words[0])...)
-		}
 	}
-	return words
+	return Place{In: a.Dir, Root: a.Root}.Words(words)
 }
 
 func given(word string) []string {
@@ -211,32 +208,41 @@ type Place struct {
 }
 
 // Words returns a command for somebody who types it there: one of gsd or git names the directory that -C named, and one of gsd the
-// workstream, unless it names others.
+// workstream, unless it names others. What gsd does comes first, because hosts' rules for what an agent may run compare the beginning of a line.
 func (at Place) Words(words []string) []string {
 	if len(words) < 2 {
 		return words
 	}
-	return slices.Concat(words[:1], at.without(words[1]).flags(words[0]), words[1:])
+	bare := words[:flagsEnd(words)]
+	return slices.Insert(slices.Clone(words), flagsAt(bare), at.flags(bare)...)
 }
 
-// without returns what of a place is still to be named in a command whose first word, after the program, is this one: a command that names
-// another directory names all.
-func (at Place) without(first string) Place {
-	switch first {
-	case "-C":
-		at.In, at.Root = "", ""
-	case "--ws":
-		at.Root = ""
+// flagsEnd returns where the flags of a command end that are its own: at its end, or before --.
+func flagsEnd(words []string) int {
+	if end := slices.Index(words, "--"); end >= 0 {
+		return end
 	}
-	return at
+	return len(words)
 }
 
-// flags returns what comes after the name of a program.
-func (at Place) flags(program string) (flags []string) {
-	if at.In != "" && changes(program) {
+// flagsAt returns where the flags are put that name a place, in a command without what comes after its own flags.
+func flagsAt(bare []string) int {
+	if bare[0] == "git" {
+		return 1
+	}
+	return len(bare)
+}
+
+// flags returns what of a place is still to be named in a command: one that names another directory names all.
+func (at Place) flags(bare []string) (flags []string) {
+	program := bare[0]
+	if slices.Contains(bare, "-C") || program != "gsd" && program != "git" {
+		return nil
+	}
+	if at.In != "" {
 		flags = append(flags, "-C", at.In)
 	}
-	if at.Root != "" && program == "gsd" {
+	if at.Root != "" && program == "gsd" && !slices.Contains(bare, "--ws") {
 		flags = append(flags, "--ws", at.Root)
 	}
 	return flags
@@ -247,23 +253,36 @@ func (at Place) Line(words []string) string { return at.Typed(Line(words)) }
 
 // Typed returns a command, which is typed so where gsd is called gsd, as it is typed there; "" if it cannot be.
 func (at Place) Typed(line string) string {
-	program, rest, _ := strings.Cut(line, " ")
-	first, _, _ := strings.Cut(rest, " ")
-	if flags := at.without(first).flags(program); len(flags) > 0 {
-		line := Line(slices.Concat([]string{program}, flags))
-		if line == "" {
+	typed := quoted(line)
+	bare := slices.Clone(typed[:flagsEnd(typed)])
+	if flags := at.flags(bare); len(flags) > 0 {
+		named := Line(append([]string{bare[0]}, flags...))
+		if named == "" {
 			return ""
 		}
-		rest = strings.TrimPrefix(line, program+" ") + " " + rest
+		typed = slices.Insert(typed, flagsAt(bare), strings.TrimPrefix(named, bare[0]+" "))
 	}
-	if program == "gsd" && at.Program != "" {
-		program = at.Program
+	if typed[0] == "gsd" && at.Program != "" {
+		typed[0] = at.Program
 	}
-	return strings.TrimSpace(program + " " + rest)
+	return strings.Join(typed, " ")
 }
 
-// changes reports whether a program changes to the directory that its flag -C names.
-func changes(program string) bool { return program == "gsd" || program == "git" }
+// quoted cuts a command into its words, in their quotes.
+func quoted(line string) (words []string) {
+	start, open := 0, false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\'':
+			open = !open
+		case c == '\\' && !open:
+			i++
+		case c == ' ' && !open:
+			words, start = append(words, line[start:i]), i+1
+		}
+	}
+	return append(words, line[start:])
+}
 
 // Distinct leaves out every action that is typed like an earlier one.
 func Distinct(all []Action) []Action {

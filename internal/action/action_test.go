@@ -15,9 +15,9 @@ func TestLine(t *testing.T) {
 	}{
 		{Action{Kind: Done, Task: 2}, "gsd done 2", true},
 		{Action{Kind: Begin, Task: 2}, "gsd mark 2 in-progress", true},
-		{Action{Kind: Sync, Dir: "/a b"}, "gsd -C '/a b' sync", false},
+		{Action{Kind: Sync, Dir: "/a b"}, "gsd sync -C '/a b'", false},
 		{Action{Kind: ListLost}, "gsd restore --list", false},
-		{Action{Kind: ShowRuns, Dir: "d"}, "gsd -C d run list", false},
+		{Action{Kind: ShowRuns, Dir: "d"}, "gsd run list -C d", false},
 		{Action{Kind: ReadTask, Task: 3}, "gsd tasks 3", false},
 		{Action{Kind: ReadTask, Plan: "01-02", Task: 3}, "gsd tasks 01-02 3", false},
 		{Action{Kind: ListTasks}, "gsd tasks", false},
@@ -45,16 +45,32 @@ func TestPlace(t *testing.T) {
 		action Action
 		want   string
 	}{
-		{Place{In: "in"}, Action{Kind: ShowNext}, "gsd -C in next"},
-		{Place{In: "it's"}, Action{Kind: ShowNext}, `gsd -C 'it'\''s' next`},
-		{Place{In: "in", Program: "/opt/gsd"}, Action{Kind: Visit, Dir: "other"}, "/opt/gsd -C other hydrate"},
+		{Place{In: "in"}, Action{Kind: ShowNext}, "gsd next -C in"},
+		{Place{In: "it's"}, Action{Kind: ShowNext}, `gsd next -C 'it'\''s'`},
+		{Place{In: "in", Program: "/opt/gsd"}, Action{Kind: Visit, Dir: "other"}, "/opt/gsd hydrate -C other"},
 		{Place{In: "in", Program: "/opt/gsd"}, Action{Kind: Fetch}, "git -C in fetch"},
 		{Place{In: "in"}, Action{Kind: AllowReading, ID: "a"}, "chmod u+r a"},
 		{Place{In: "a\x1b[2Jb"}, Action{Kind: ShowNext}, ""},
 		{Place{}, Action{Kind: ShowNext}, "gsd next"},
+		{Place{In: "in", Root: "ws"}, Action{Kind: HowToEnd}, "gsd run end --help -C in --ws ws"},
+		{Place{In: "in", Root: "ws"}, Action{Kind: ShowNext, Root: "other"}, "gsd next --ws other -C in"},
+		{Place{In: "in", Root: "ws"}, Action{Kind: BringPlan, ID: "1a", Plan: "p"}, "git -C in restore --source 1a -- p"},
+		{Place{In: "in"}, Action{Kind: Start, Plan: "it's -C x -- y-PLAN.md"}, `gsd bootstrap 'it'\''s -C x -- y-PLAN.md' -C in`},
 	} {
 		if got := test.at.Line(test.action.Words()); got != test.want {
 			t.Errorf("%+v: %q", test.action, got)
+		}
+		if got := Line(test.at.Words(test.action.Words())); test.at.Program == "" && got != test.want {
+			t.Errorf("%+v: words %q", test.action, got)
+		}
+	}
+	for line, want := range map[string]string{
+		"gsd":                      "gsd -C in",
+		"gsd exec -- COMMAND -C x": "gsd exec -C in -- COMMAND -C x",
+		"gsd run start":            "gsd run start -C in",
+	} {
+		if got := (Place{In: "in"}).Typed(line); got != want {
+			t.Errorf("%q: %q", line, got)
 		}
 	}
 }

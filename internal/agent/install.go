@@ -140,8 +140,7 @@ func Install(w Where) (*Plan, error) {
 	if note := w.Uncommitted(); note != "" {
 		p.note("%s", note)
 	}
-	p.Shared = w.Scope == Project && w.GitDir != "" && cmp.Or(p.Where.Program, program) == program && // a path is that of one machine
-		len(p.Changes) > 0 && !w.ignores(p.Changes[0].Path)
+	p.Shared = p.isShared() && cmp.Or(p.Where.Program, program) == program // a path is that of one machine
 	inactive := texts(p.faults())
 	p.Inactive = len(inactive) > 0
 	p.Repeated = p.Where.duplicates(w.Scope)
@@ -195,7 +194,13 @@ func Remove(w Where) (*Plan, error) {
 	if p.bad != nil && len(p.Changes) == 0 {
 		p.State = Absent
 	}
+	p.Shared = p.isShared()
 	return p, nil
+}
+
+// isShared reports whether git takes the changes of a plan to everybody who works on the project, once they are committed.
+func (p *Plan) isShared() bool {
+	return p.Where.Scope == Project && p.Where.GitDir != "" && len(p.Changes) > 0 && !p.Where.ignores(p.Changes[0].Path)
 }
 
 // add adds a change, unless nothing changes by it.

@@ -92,6 +92,14 @@ func TestShared(t *testing.T) {
 			t.Errorf("%s: %t", name, p.Shared)
 		}
 	}
+	w := gitWhere(t).at(Claude, Project)
+	none, err := Remove(w)
+	mustPlan(t, none, err)
+	install(t, w)
+	p, err := Remove(w)
+	if mustPlan(t, p, err); none.Shared || !p.Shared {
+		t.Errorf("removed: %t before it was installed, %t after", none.Shared, p.Shared)
+	}
 }
 
 // gitWhere is a project in a repository.

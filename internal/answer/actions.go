@@ -27,7 +27,7 @@ func (r *Report) Actions() (all []action.Action) {
 		}
 		inUse = inUse || a.Starts() && may.Why == claim.InUse
 	}
-	if n := r.Resume; n != nil && !evidence.Held(r.Branches) {
+	if n := r.Resume; n != nil && !evidence.Held(r.Branches) && r.Switched == nil {
 		switch {
 		case n.State == NotBegun:
 			also(action.Action{Kind: action.Begin, Task: n.Number})

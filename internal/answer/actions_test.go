@@ -96,7 +96,7 @@ func TestActions(t *testing.T) {
 			{Do: action.Action{Kind: action.Adopt, Plan: "x"}},
 			{Do: action.Action{Kind: action.Adopt, Plan: "y"}, May: no(claim.Blocked, claim.LostInUse)},
 			{Do: action.Action{Kind: action.Bring, Plan: "z"}, May: inUse},
-		}}, "gsd bootstrap x, gsd -C d hydrate, gsd run list"},
+		}}, "gsd bootstrap x, gsd hydrate -C d, gsd run list"},
 		{"dead runs", Report{Verdict: Resume, Recovery: &Recovery{Crashed: make([]run.Run, 1)}}, "gsd run sweep"},
 		{"tasks that were left", Report{Verdict: Resume, Recovery: &Recovery{LeftTasks: []int{1}}}, "gsd run sweep --reset-tasks"},
 		{"the same, and this start has recorded it", Report{Verdict: Resume, Facts: Facts{Start: &Start{Before: &Recovery{}}}, Recovery: &Recovery{LeftTasks: []int{1}}}, ""},

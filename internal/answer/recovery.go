@@ -108,13 +108,14 @@ func (w *Incomplete) Position() string {
 
 // The codes of the warnings about runs.
 const (
-	RunsProblem    = "runs-unreadable"  // the records of the runs cannot be read
-	RunsDamaged    = "runs-damaged"     // there are none in their file
-	RunsMoved      = "runs-moved"       // and so it was moved out of the way
-	LeaseElsewhere = "lease-held"       // the session was changed while another run holds it
-	CrumbMissing   = "crumb-unwritten"  // there is none for the session
-	CrumbInProject = "crumb-in-project" // it is in the session's own directory
-	CrumbOlder     = "crumb-older"      // it could not be brought up to date
+	RunsProblem     = "runs-unreadable"  // the records of the runs cannot be read
+	RunsDamaged     = "runs-damaged"     // there are none in their file
+	RunsMoved       = "runs-moved"       // and so it was moved out of the way
+	LeaseElsewhere  = "lease-held"       // the session was changed while another run holds it
+	SessionSwitched = "session-switched" // another run has switched it to another plan, of which the caller's has not heard
+	CrumbMissing    = "crumb-unwritten"  // there is none for the session
+	CrumbInProject  = "crumb-in-project" // it is in the session's own directory
+	CrumbOlder      = "crumb-older"      // it could not be brought up to date
 )
 
 // An RunsAndLost is the state of a session's runs, and which sessions were lost.

@@ -64,14 +64,15 @@ type Report struct {
 	Branches []evidence.Branch `json:"branches,omitempty"`
 	// StateSays is what the project's STATE.md tells the one who continues; absent if it says nothing of that, and where it was not read.
 	StateSays *StateSays `json:"state_says,omitempty"`
-	// Fix is what helps a session whose own plan has changed, even while somebody is at work and do does not have it.
+	// Fix is what helps a session whose own plan has changed, or that another run switched to its plan, even while somebody is at work and do does not have it.
 	Fix action.Action   `json:"fix,omitempty"`
 	Do  []action.Action `json:"do"` // what can be run next, the most useful first
 
 	Starts      *claim.Facts `json:"-"` // see verdict.Project.StartFacts; nil before it is asked for
 	JustStarted string       `json:"-"` // the error that names a run which started a moment ago; empty for none
 
-	MayFix claim.Availability `json:"-"` // whether Fix can be run
+	MayFix   claim.Availability `json:"-"` // whether Fix can be run
+	Switched *run.Run           `json:"-"` // the run that switched the session to its plan, of which the caller's has not heard; nil for none
 
 	Read     Need `json:"-"` // how much of the report was read
 	Recorded bool `json:"-"` // a hook has written what it has to

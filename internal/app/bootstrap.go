@@ -19,6 +19,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/roadmap"
+	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/team"
 	"github.com/gsd-cli/gsd/internal/verdict"
@@ -203,7 +204,9 @@ func (p *Project) bootstrap(ctx context.Context, o BootstrapOptions) (*Bootstrap
 				p.DropLease(r)
 			}
 			_ = p.WriteCrumb(r) // it may have been started without one
-			p.Renew(r, p.UnderLease(r), o.TakeOver)
+			if agentRun := p.Renew(r, p.UnderLease(r), o.TakeOver); agentRun != nil && agentRun.Own {
+				r.RunFile.Change(func(records *run.Records) { records.Tell(agentRun.ID) })
+			}
 			r.Warnings = p.Warnings(r.Warnings, r.ExtraWarnings)
 			return false, nil
 		}
@@ -316,13 +319,20 @@ func (p *Project) supersede(l *verdict.Locked, next *successor) (err error) {
 	if next.archived, err = l.Guard.Supersede(chunks, l.Was, p.Now); err != nil {
 		return err
 	}
-	old := r.Session
+	old, stays := r.Session, slices.Contains([]string{r.Plan.Path, r.Plan.Moved}, next.path)
 	p.Adopt(r, made)
 	r.Before = next.tasks
 	if next.takeOver {
 		p.DropLease(r)
 	}
-	p.Renew(r, p.UnderLease(r), next.takeOver || next.torn)
+	agentRun := p.Renew(r, p.UnderLease(r), next.takeOver || next.torn)
+	if !stays {
+		by := "" // who shows nothing may be anybody
+		if agentRun != nil && agentRun.Own {
+			by = agentRun.ID
+		}
+		r.RunFile.Change(func(records *run.Records) { records.Switch(next.path, by) })
+	}
 	if next.lost != nil {
 		verdict.Revive(r, next.lost, p.RunOf(next.lost))
 	}

@@ -110,6 +110,9 @@ func (p *Project) addUnfinished(r *answer.Report) {
 	if r.Start != nil && r.Start.Busy != nil && len(r.AtWork) == 0 && !holderMayBeLeft(r) { // that run started a moment ago
 		r.JustStarted = r.Start.Busy.Error()
 	}
+	if p.addSwitched(r, r.Recovery.Switched()); r.Switched != nil {
+		r.Warnings = p.Warnings(r.Warnings, []problem.Warning{{Code: answer.SessionSwitched, Plan: r.Plan.Path, Run: r.Switched}})
+	}
 	p.mayFix(r)
 	if r.Verdict == answer.Resume {
 		r.Warnings = p.Warnings(r.Warnings, p.waiting(r.Plan.Path, r.Plan.Text))

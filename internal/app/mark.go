@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -120,6 +121,11 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	case r.Verdict == answer.Corrupt:
 		return nil, answer.CorruptSession(r)
 	}
+	runs := p.UnderLease(r) // before the task is in progress, which would be the holder's until it is recorded
+	if by := runs.Switched(); by != nil {
+		p.Examine(r)
+		return nil, p.switched(r, by)
+	}
 	number := o.Number
 	if o.Current { // of what the file says: a worker who commits before saying that it is done does not mean the task after that
 		var err error
@@ -151,7 +157,6 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 			done.Task.Previous = tasks[number-1].Status
 		}
 	}
-	runs := p.UnderLease(r) // before the task is in progress, which would be the holder's until it is recorded
 	chunks, err := r.Session.SetStatus(o.Status, number)
 	switch {
 	case errors.Is(err, planfile.ErrOpenQuote):
@@ -175,6 +180,29 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 	}
 	_ = p.WriteCrumb(r, number) // Bootstrap reports a failure; where it always fails, every mark would
 	return done, nil
+}
+
+// switched returns the error of a caller whose run has not heard that another one switched the session to another plan: a task of that number was
+// meant of its own.
+func (p *Project) switched(r *answer.Report, by *run.Run) error {
+	p.addSwitched(r, by)
+	p.mayFix(r)
+	refused := problem.Fail(problem.Busy, "a task of that number is another one there",
+		"your run was on another plan when the session was switched to %s, by %s", r.PlanInText(), by.Who())
+	if r.MayFix.Starts() {
+		return refused.Try(r.Fix)
+	}
+	return refused.Try(action.Action{Kind: action.ShowSession})
+}
+
+// addSwitched says in a report that another run has switched the session to another plan, of which the caller's has not heard: it is to start on
+// that plan before it marks a task.
+func (p *Project) addSwitched(r *answer.Report, by *run.Run) {
+	if r.Switched = by; by == nil || r.Verdict != answer.Resume {
+		return
+	}
+	p.StartFacts(r) // of the session as it is
+	r.Fix = cmp.Or(r.Fix, action.Action{Kind: action.TakeUp, Plan: p.Planning.Argument(r.Plan.Path)})
 }
 
 // currentTask returns the task that its worker means by "done": the one in progress that the caller's own run is working on, else the

@@ -171,6 +171,9 @@ func (p *Project) NextPlan(s *project.Survey, r *answer.Report) *answer.Next {
 		if ref.Progress = finished[ref.Plan]; ref.Progress == nil && plan != nil && (ref.Begun || n.Summary != "") {
 			ref.Progress = history.SoFar(p.Project, r, ref.Plan, plan, verdict.MostCommits)
 		}
+		if ref.Progress != nil {
+			ref.Branches = history.NextAfter(ref.Branches, len(ref.Progress.Tasks), ref.Progress.IsSettled)
+		}
 		if n.Summary != "" {
 			ref.Argument = p.Planning.Argument(ref.Plan)
 		}

@@ -74,7 +74,7 @@ func (p *Project) PreviewBootstrap(o BootstrapOptions) (*Preview, error) {
 		f.Tasks = append(f.Tasks, t)
 	}
 	f.NoCommits, f.Excluded = !shown, found.Excluded
-	f.Branches = history.BranchesOf(p.Project, o.User, o.Plan)
+	f.Branches = history.NextAfter(history.BranchesOf(p.Project, o.User, o.Plan), len(f.Tasks), func(n int) bool { return f.Tasks[n-1].Status.Settled() })
 	f.Do = p.startingAs(&o, f, may.Replaces)
 	f.Warnings = p.Warnings(p.waiting(o.Plan, plan.Bytes()), former.Warnings(), history.ClaimWarnings(p.Project, o.User, o.Plan))
 	return f, nil

@@ -106,6 +106,8 @@ func (p *Project) startRun(c *verdict.RunChange, o StartRunOptions, done *Starte
 	}
 	if done.Reentered = r != nil; r == nil {
 		r = p.begin(c, rules, done)
+	} else {
+		c.RunFile.Change(func(records *run.Records) { records.Tell(r.ID) })
 	}
 	if busy == nil && (!aside || r.Holds || r.Marked || r.Nameless()) {
 		c.RunFile.Change(func(records *run.Records) { done.From = records.Take(&c.Assessment, r, rules) })

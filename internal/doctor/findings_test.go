@@ -330,8 +330,8 @@ func TestFindings(t *testing.T) {
 			}
 			c.write(".gitignore", ".planning/workstreams/b\n")
 			c.git("add", "-f", ".planning/workstreams/b/sessions")
-		}, "sessions-tracked .planning/workstreams/b/sessions/ada; sessions-not-ignored .planning/shop/sessions/ada: gsd --ws shop run sweep; " +
-			"sessions-not-ignored .planning/workstreams/a/sessions/ada: gsd --ws a run sweep"},
+		}, "sessions-tracked .planning/workstreams/b/sessions/ada; sessions-not-ignored .planning/shop/sessions/ada: gsd run sweep --ws shop; " +
+			"sessions-not-ignored .planning/workstreams/a/sessions/ada: gsd run sweep --ws a"},
 		{"repositories that are missing", func(c *patient) {
 			c.write(".planning/config.json", `{"planning": {"sub_repos": ["api", "../far", ".", "web", "plans"]}}`)
 			c.write("api/x", "x")
@@ -339,13 +339,13 @@ func TestFindings(t *testing.T) {
 			c.git("init", "-q", "plans")
 			c.write("plans/.planning/x", "x")
 		}, "detail:repositories-missing .planning/config.json (sub_repos names api, ../far, where the project has no repository of its own, so"},
-		{"no remote", func(c *patient) { remote(c); c.git("remote", "remove", "origin") }, "sync-impossible: gsd -C DIR sync --auto off"},
-		{"plans are private", func(c *patient) { remote(c); c.write(".gitignore", ".planning\n") }, "detail:sync-impossible: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: git ignores .planning"},
+		{"no remote", func(c *patient) { remote(c); c.git("remote", "remove", "origin") }, "sync-impossible: gsd sync --auto off -C DIR"},
+		{"plans are private", func(c *patient) { remote(c); c.write(".gitignore", ".planning\n") }, "detail:sync-impossible: gsd sync --auto off -C DIR (background sync is on, but no sync can succeed: git ignores .planning"},
 		{"the last sync failed", func(c *patient) {
 			remote(c)
 			apptest.Write(c, filepath.Join(c.p.StateDir.Clone(c.p.Planning.GitDir()), "failed.told"), "refused")
-		}, "sync-failing: gsd -C DIR sync"},
-		{"the remote is another one", func(c *patient) { remote(c); c.git("remote", "set-url", "origin", "/x") }, "detail:sync-impossible: gsd -C DIR sync --auto off (background sync is on, but no sync can succeed: the address of origin has changed"},
+		}, "sync-failing: gsd sync -C DIR"},
+		{"the remote is another one", func(c *patient) { remote(c); c.git("remote", "set-url", "origin", "/x") }, "detail:sync-impossible: gsd sync --auto off -C DIR (background sync is on, but no sync can succeed: the address of origin has changed"},
 		{"a setting of the repository", func(c *patient) { c.git("config", "gsd.sync", "auto") }, ""},
 		{"syncs are right", remote, ""},
 

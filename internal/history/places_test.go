@@ -231,7 +231,7 @@ func TestElsewhere(t *testing.T) {
 		}
 		return all
 	}
-	inMain := []string{"gsd -C MAIN hydrate " + plan(1) + " 1 true"}
+	inMain := []string{"gsd hydrate -C MAIN " + plan(1) + " 1 true"}
 	if diff := cmp.Diff(inMain, look(other)); diff != "" {
 		t.Error(diff)
 	}
@@ -373,12 +373,12 @@ func TestLost(t *testing.T) {
 			apptest.StartRun(t, apptest.As(p, apptest.AgentCaller("x", 200)), now)
 			apptest.Mark(t, p, 1, planfile.InProgress)
 			apptest.As(p, run.Caller{})
-		}), answer.LostPlace, false, "gsd -C DIR run list", false},
+		}), answer.LostPlace, false, "gsd run list -C DIR", false},
 		{"somebody else has its plan", lose(func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			q := again(t, p, p.Dir)
 			q.StateDir = "" // it is not this account's
 			on(t, q, "bob", 1)
-		}), answer.LostFile, false, "gsd -C DIR status", false},
+		}), answer.LostFile, false, "gsd status -C DIR", false},
 		{"it is torn", func(t *testing.T, p, _ *app.Project, _ *apptest.Machine) {
 			text := textOfFile(p, sessionPath)
 			write(t, filepath.Join(p.Dir, sessionPath), text[:strings.LastIndex(text, "<task")])

@@ -33,7 +33,7 @@ func TestWrapLine(t *testing.T) {
 		{"at the end of one", "write it (`gsd done --summary`), and go on", 22, "write it\n  (`gsd done --summary`),\n  and go on"},
 		{"quoted code", "resume at task 1: `rm -rf /` is not run", 24, "resume at task 1:\n  `rm -rf /` is not run"},
 		{"a backtick alone", "resume at task 1: ` is one", 22, "resume at task 1: ` is\n  one"},
-		{"two blanks in it", "there: `gsd -C 'a  b' bootstrap 01-02` takes it up", 22, "there:\n  `gsd -C 'a  b' bootstrap 01-02`\n  takes it up"},
+		{"two blanks in it", "there: `gsd bootstrap 01-02 -C 'a  b'` takes it up", 22, "there:\n  `gsd bootstrap 01-02 -C 'a  b'`\n  takes it up"},
 		{"wide letters", "粘土 粘土 粘土", 10, "粘土 粘土\n  粘土"},
 	} {
 		if got := Wrap(test.line, test.n); got != test.want {

@@ -27,6 +27,11 @@ func (o *Overview) StatePosition() statefile.Position {
 		return ""
 	}
 	pos.Phase, _ = planref.ParseNumber(p.Phase)
+	for _, ph := range o.Phases {
+		if number, ok := planref.ParseNumber(ph.Number); ok && ph.Counted && planref.Compare(number, pos.LastPhase) > 0 {
+			pos.LastPhase = number
+		}
+	}
 	if pos.Plan == 0 {
 		pos.Plan = p.PlansDone
 	}

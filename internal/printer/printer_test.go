@@ -126,15 +126,15 @@ func TestForms(t *testing.T) {
 	w.Offer("  fix: ", []string{"git", "fetch"}, "may bring it")
 	w.Offer("try: ", []string{"gsd", "a\nb"}, "nothing")
 	w.Quote("    ", Lines("# a\n\n  b")...)
-	const text = "session of mara\n\n\x1b[1mtask 3\x1b[0m of 4, in a b.md\n  `not code\n`/opt/gsd -C 'a b' next` shows it\ntry; rm -rf ~\na `b`; `/opt/gsd -C 'a b' tasks 2` lists\n  it, ` is one\n\n\n" +
-		"try: /opt/gsd -C 'a b' done 3\n     (when it is done, which is what it\n       says)\n  \x1b[2mfix\x1b[0m: git -C 'a b' fetch\n       (may bring it)\n" +
+	const text = "session of mara\n\n\x1b[1mtask 3\x1b[0m of 4, in a b.md\n  `not code\n`/opt/gsd next -C 'a b'` shows it\ntry; rm -rf ~\na `b`; `/opt/gsd tasks 2 -C 'a b'` lists\n  it, ` is one\n\n\n" +
+		"try: /opt/gsd done 3 -C 'a b'\n     (when it is done, which is what it\n       says)\n  \x1b[2mfix\x1b[0m: git -C 'a b' fetch\n       (may bring it)\n" +
 		"    # a\n\n      b\n"
 	if got := b.String(); got != text {
 		t.Errorf("text %q, want %q", got, text)
 	}
 	markdown := []string{
-		"## session of mara", "- task 3 of 4, in `a b.md`\n  - `not code\n- `/opt/gsd -C 'a b' next` shows it\n- try; rm -rf ~\n- a `b`; `/opt/gsd -C 'a b' tasks 2` lists it, ` is one",
-		"- `/opt/gsd -C 'a b' done 3`: when it is done, which is what it says\n- `git -C 'a b' fetch`: may bring it\n> # a\n>\n>   b",
+		"## session of mara", "- task 3 of 4, in `a b.md`\n  - `not code\n- `/opt/gsd next -C 'a b'` shows it\n- try; rm -rf ~\n- a `b`; `/opt/gsd tasks 2 -C 'a b'` lists it, ` is one",
+		"- `/opt/gsd done 3 -C 'a b'`: when it is done, which is what it says\n- `git -C 'a b' fetch`: may bring it\n> # a\n>\n>   b",
 	}
 	if got := b.Markdown(); !slices.Equal(got, markdown) {
 		t.Errorf("Markdown %q, want %q", got, markdown)

@@ -343,6 +343,21 @@ func (a *Assessment) Mine() (mine *Run) {
 	return mine
 }
 
+// Switched returns the run of somebody else that may live and switched the session to another plan, of which the caller's run has not heard; nil
+// for none.
+func (a *Assessment) Switched() *Run {
+	mine := a.Mine()
+	if mine == nil || mine.rec.Switched == "" {
+		return nil
+	}
+	for i := range a.Runs {
+		if r := &a.Runs[i]; r.ID == mine.rec.Switched && r.MayLive() && !r.Own {
+			return r
+		}
+	}
+	return nil
+}
+
 // Only returns the run that a caller which shows nothing is taken to act for where nobody has the lease: the only one that may live; nil for none.
 // It does not take the lease with that, but what it leaves is known.
 func (a *Assessment) Only() (only *Run) {

@@ -399,6 +399,51 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
+// TestSwitched: which run has switched the session under that of a caller, which was on plan p.
+func TestSwitched(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(r *Records, m *probe)
+		want   string
+	}{
+		{"nobody", func(*Records, *probe) {}, ""},
+		{"another run", func(r *Records, _ *probe) { r.Switch("q", "other") }, "other"},
+		{"the caller's own", func(r *Records, _ *probe) { r.Switch("q", "mine") }, ""},
+		{"somebody", func(r *Records, _ *probe) { r.Switch("q", "") }, ""},
+		{"another run, then the caller's own", func(r *Records, _ *probe) { r.Switch("q", "other"); r.Switch("s", "mine") }, ""},
+		{"another run, then somebody", func(r *Records, _ *probe) { r.Switch("q", "other"); r.Switch("s", "") }, "other"},
+		{"another run, and back", func(r *Records, _ *probe) { r.Switch("q", "other"); r.Switch("p", "other") }, ""},
+		{"another run, and somebody back", func(r *Records, _ *probe) { r.Switch("q", "other"); r.Switch("p", "") }, ""},
+		{"another run, which is dead", func(r *Records, m *probe) { r.Switch("q", "other"); delete(m.there, 100) }, ""},
+		{"another run, which the caller has heard of", func(r *Records, _ *probe) { r.Switch("q", "other"); r.Tell("mine") }, ""},
+		{"another run, of which a third has heard", func(r *Records, _ *probe) { r.Switch("q", "other"); r.Tell("third") }, "other"},
+		{"another run, before a mark", func(r *Records, _ *probe) { r.Switch("q", "other"); r.Set(Work{"q", 1}, "mine", "complete", now) }, ""},
+		{"one that is the caller's, too", func(r *Records, _ *probe) {
+			r.Switch("q", "other")
+			r.Find("other").Token = r.Find("mine").Token
+			r.Holder = "mine"
+		}, ""},
+	} {
+		m := newMachine()
+		mine, other := startOf("mine", ownerAt(200)), startOf("other", ownerAt(100))
+		mine.Plan, other.Plan, mine.Token, other.Token = "p", "p", conversationToken("m"), conversationToken("o")
+		r := Records{Runs: []Record{mine, other}}
+		test.change(&r, m)
+		got := ""
+		a := Assess(Facts{Records: r, Now: now, Processes: m, Caller: Caller{Conversation: "m", Host: "claude"}.Find(m)})
+		if run := a.Switched(); run != nil {
+			got = run.ID
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+	ended := Records{Runs: []Record{{ID: "ended", End: &End{}}}}
+	if ended.Switch("q", "other"); ended.Runs[0].Switched != "" {
+		t.Error("a run that has ended hears of nothing")
+	}
+}
+
 // TestRun: how a run is described, how long it took, and whether a sweep ends it.
 func TestRun(t *testing.T) {
 	at := now.Add(-time.Hour)

@@ -25,6 +25,7 @@ import (
 //     only offered if every later end that was observed says success or paused.
 //   - The run that marked a task last works on it. A run works on the plan of the task that it marked last, whatever the session was on when
 //     it started.
+//   - A run that another one switched to another plan works on its own until it hears of that: at its start, when it chooses a plan, or by a mark.
 type Records struct {
 	Holder string // the id of the open run that has the lease, the right to work on the session; empty for none
 	Runs   []Record
@@ -40,6 +41,8 @@ type Record struct {
 	Host   string `json:"host,omitempty"`
 	Plan   string `json:"plan,omitempty"`   // of the session when it started, then of the task that it marked last, relative to the project
 	Marked bool   `json:"marked,omitempty"` // it marked a task
+	// Switched is the id of the run that switched the session to another plan since this one heard which it is on; empty for none.
+	Switched string `json:"switched,omitempty"`
 	// Conversation is the host's id of the conversation that the run began with, to say who it was. Resume is that of the one to offer
 	// when the run has ended well: empty if it is not known which.
 	Conversation string    `json:"conversation,omitempty"`
@@ -267,7 +270,27 @@ func (r *Records) Mark(on Work, t progress.Task) {
 	}
 	r.Marks[on] = progress.Task{Run: t.Run, Began: seconds(t.Began), Ended: seconds(t.Ended)}
 	if record := r.Find(t.Run); record != nil {
-		record.Plan, record.Marked = on.Plan, true
+		record.Plan, record.Marked, record.Switched = on.Plan, true, ""
+	}
+}
+
+// Switch says that a run, empty if it is not known which, switched the session to a plan. Of the others, those that are not on it have not heard
+// of that.
+func (r *Records) Switch(plan, by string) {
+	for i := range r.Runs {
+		switch record := &r.Runs[i]; {
+		case record.ID == by, record.Plan == plan:
+			record.Switched = ""
+		case by != "" && record.End == nil:
+			record.Switched = by
+		}
+	}
+}
+
+// Tell says that a run has heard which plan the session is on.
+func (r *Records) Tell(id string) {
+	if record := r.Find(id); record != nil {
+		record.Switched = ""
 	}
 }
 

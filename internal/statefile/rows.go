@@ -130,8 +130,9 @@ func printPhase(u *update, at *place) (string, bool) {
 	text, same := p.Phase.String(), planref.Compare(at.phase, p.Phase) == 0
 	if at.name == labelPhase && !p.Phase.IsZero() {
 		total, name := max(p.TotalPhases, at.total), p.PhaseName
-		if past, _ := planref.ParseNumber(strconv.Itoa(total + 1)); planref.Compare(p.Phase, past) >= 0 {
-			total = 0 // the numbers continue from earlier milestones, but the total does not
+		past, _ := planref.ParseNumber(strconv.Itoa(total + 1))
+		if planref.Compare(p.Phase, past) >= 0 || planref.Compare(p.LastPhase, past) >= 0 {
+			total = 0 // the numbers continue from earlier milestones, but the total does not: 8 of 8 would be read as the last
 		}
 		if same && at.total > 0 {
 			name = at.title

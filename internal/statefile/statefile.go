@@ -37,6 +37,7 @@ type Position struct {
 
 	Phase     planref.Number
 	PhaseName string
+	LastPhase planref.Number // the greatest number that counts among TotalPhases
 	// Names returns the names of the other phases, empty if unknown. It may be nil.
 	Names func(planref.Number) string
 

@@ -122,6 +122,10 @@ func TestPhaseLine(t *testing.T) {
 	})
 	p.PhaseName, p.TotalPhases = "A (b)", 3
 	checkValues(t, "", labelPhase, p, []lineCase{{"3 of 3 (Mix)", "4 (A [b])"}, {"4 of 9 (X)", ""}, {"3 of 4", "4 of 4 (A [b])"}})
+	p.TotalPhases, p.LastPhase = 4, number(t, "7") // its milestone has phases 4 to 7
+	checkValues(t, "", labelPhase, p, []lineCase{{"3 of 3 (Mix)", "4 (A [b])"}, {"4 of 4 (X)", ""}, {"4 of 7 (X)", ""}, {"3 of 9", "4 of 9 (A [b])"}})
+	p.TotalPhases, p.LastPhase = 3, number(t, "3.2")
+	checkValues(t, "", labelPhase, p, []lineCase{{"3 of 4", "4 of 4 (A [b])"}})
 	p.Names = func(n planref.Number) string {
 		return map[string]string{"3": "npm package (old)", "4": "iOS app"}[n.String()]
 	}

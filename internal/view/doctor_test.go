@@ -28,7 +28,7 @@ func TestDiagnosis(t *testing.T) {
 		}, Warnings: []problem.Warning{{Code: "d", Says: "not all was read"}}}, `xy.md:7: it is broken (a)
   fix: chmod u+r '/it'\''s here/xy.md'   (lets you read it)
 y.md: so is it (b)
-  fix: gsd -C notes mark 1 pending   (sets it back, so that it is done again)
+  fix: gsd mark 1 pending -C notes   (sets it back, so that it is done again)
 only a person can (c)
 warning: not all was read (d)
 `},

@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/next"
 	"github.com/gsd-cli/gsd/internal/printer"
+	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/text"
 )
@@ -279,6 +280,8 @@ func (p *Printer) Bootstrapped(b *app.Bootstrapped) {
 func printBootstrapped(p *Printer, b *app.Bootstrapped) {
 	p.branches(b.Branches) // first: its tasks need not be done again
 	switch {
+	case b.Kept && slices.ContainsFunc(b.Warnings, func(w problem.Warning) bool { return w.Code == answer.LeaseElsewhere }): // who may keep it
+		p.Printf("kept the valid session on this plan\n")
 	case b.Kept:
 		p.Printf("kept the valid session on this plan; %s starts a new one\n", printer.Command("gsd bootstrap PLAN --fresh"))
 	default:

@@ -52,6 +52,11 @@ func (p *Printer) State(s *status.State) {
 		p.Try(s.Do...)
 	}
 	printLeft(p, s.Left)
+	for _, l := range s.Left { // beside what was written, a reader takes them for the same moment's
+		if s.Written && l.Reason == statefile.Words && l.Want != "" {
+			p.Printf("  line %d, %s: %s; gsd finds %s\n", l.Line, Title(l.Field), inQuotes(l.Value), inQuotes(l.Want))
+		}
+	}
 	if len(s.Left) > 0 || len(s.Edits) > 0 && !s.Written {
 		p.Printf("--json has the values\n")
 	}

@@ -67,6 +67,14 @@ func TestState(t *testing.T) {
 		},
 		{"changed", status.State{Edits: edits[:1], Written: true, Says: unknown}, head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\n"},
 		{
+			"changed, with words of its own beside it",
+			status.State{Edits: edits[:1], Written: true, Says: unknown, Left: []statefile.Left{
+				{Line: 8, Field: "Plan", Value: "the second", Want: "1 of 1", Reason: statefile.Words}, left[1],
+			}},
+			head + "S was updated:\n  line 7, Phase: \"1 of 9\" -> \"2 of 2\"\nleft alone although different: 2 values\n  2 have text of their own: Plan, Status\n" +
+				"  line 8, Plan: \"the second\"; gsd finds \"1 of 1\"\n" + more,
+		},
+		{
 			"warnings",
 			status.State{Warnings: []problem.Warning{{Code: "a"}}, Unlisted: []problem.Warning{{Code: "b", Says: "odd"}}, Says: unknown},
 			head + "S is up to date\nwarning: odd (b)\n",

@@ -106,7 +106,7 @@ func TestAnswersFit(t *testing.T) {
 		}},
 	} {
 		got := printed(printer.Style{Bars: true}, func(p *Printer) { p.Columns, p.Rows, p.At.In = 80, 20, "../notes"; test.print(p) })
-		if n := strings.Count(got, "\n"); n > 20 || !strings.HasPrefix(got, test.first) || strings.Count(got, " more lines: `gsd -C ../notes tasks "+test.whole+"`\n") != 1 {
+		if n := strings.Count(got, "\n"); n > 20 || !strings.HasPrefix(got, test.first) || strings.Count(got, " more lines: `gsd tasks "+test.whole+" -C ../notes`\n") != 1 {
 			t.Errorf("%d lines:\n%s", n, got)
 		}
 	}

@@ -37,6 +37,10 @@ func TestTitle(t *testing.T) {
 		{"Task 2", 3, "Task 3"},
 		{"Task 2", 2, "Task 2"},
 		{"List notes", 2, "List notes"},
+		{"Task 2 [BLOCKING]: List", 2, "[BLOCKING]: List"},
+		{"task 2 (TDD): List", 2, "(TDD): List"},
+		{"Task 3 [BLOCKING]: List", 2, "Task 3 [BLOCKING]: List"},
+		{"Task 2 of 4", 2, "Task 2 of 4"},
 		{"\x1b[31mTask 2:\x1b[0m List", 2, "List"},
 	} {
 		if got := TaskTitle(test.name, test.n); got != test.want {

@@ -24,7 +24,7 @@ func TestCommandsAreWhole(t *testing.T) {
 			p.Try(command)
 			p.list(elsewhere(places))
 			want := strings.TrimPrefix(action.Line(command.Words()), "gsd ")
-			if got := out.String(); !strings.HasPrefix(got, "try: gsd -C 'the  place' "+want) || !strings.Contains(got, places[0].Worktree) {
+			if got := out.String(); !strings.HasPrefix(got, "try: gsd "+want+" -C 'the  place'") || !strings.Contains(got, places[0].Worktree) {
 				t.Fatalf("in %d columns:\n%s", columns, got)
 			}
 		}
@@ -36,7 +36,7 @@ func TestCommandsElsewhere(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"":              "try: gsd next   (shows what comes next)\n",
-		"it's here":     "try: gsd -C 'it'\\''s here' next   (shows what comes next)\n",
+		"it's here":     "try: gsd next -C 'it'\\''s here'   (shows what comes next)\n",
 		"a\x1b[2Jb":     "",
 		"a\nb":          "",
 		"a\u202eb":      "",

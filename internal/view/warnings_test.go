@@ -89,6 +89,7 @@ func TestWarningText(t *testing.T) {
 		{Code: app.NotPaused, Says: "why"},
 		{Code: app.TasksNotReset, Says: "why"},
 		{Code: answer.LeaseElsewhere, Plan: ".planning/phases/03-api/03-01-PLAN.md", Run: agentRun},
+		{Code: answer.SessionSwitched, Plan: ".planning/phases/03-api/03-01-PLAN.md", Run: agentRun},
 		{Code: answer.RunsProblem, Path: "runs.json", Says: "denied"},
 		{Code: answer.RunsDamaged, Path: "runs.json", Says: "is empty"},
 		{Code: answer.RunsMoved, Path: "runs.json", Other: "r"},
