@@ -87,11 +87,11 @@ func ExampleProject_Next() {
 	}
 	fmt.Println(next.Next.ID, next.Next.Plan)
 	for _, do := range next.Do {
-		fmt.Println(do.Kind, do.Argv[0], do.Argv[3:])
+		fmt.Println(do.Kind, do.Argv[:len(do.Argv)-2]) // -C and the directory come last
 	}
 	// Output:
 	// 01-02 .planning/phases/01-notes/01-02-PLAN.md
-	// start gsd [bootstrap 01-02]
+	// start [gsd bootstrap 01-02]
 }
 
 // What has no field is in the JSON.

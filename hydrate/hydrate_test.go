@@ -304,7 +304,7 @@ func TestRestoreElsewhere(t *testing.T) {
 		t.Fatalf("%+v, %v", back, err)
 	}
 	for _, do := range back.Do {
-		if len(do.Argv) < 3 || do.Argv[2] != all[0].Dir() {
+		if do.Argv[len(do.Argv)-1] != all[0].Dir() {
 			t.Errorf("%q does not run there", do.Argv)
 		}
 	}
