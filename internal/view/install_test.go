@@ -31,7 +31,8 @@ func TestInstall(t *testing.T) {
 		{"already", "install", agent.Plan{State: agent.Complete}, "claude, scope project: already installed\n", true},
 		{"removed", "remove", agent.Plan{Changes: changes, State: agent.Partly}, "claude, scope project: removed\n" + did, false},
 		{
-			"removed from git", "remove", agent.Plan{Changes: changes, State: agent.Partly, Shared: true},
+			"removed from git", "remove",
+			agent.Plan{Changes: changes, State: agent.Partly, Shared: true},
 			"claude, scope project: removed\n" + did + "if git tracks these files, commit this, too: until then everybody else has them\n", false,
 		},
 		{"nothing", "remove", agent.Plan{}, "claude, scope project: not installed, nothing to remove\n", false},
