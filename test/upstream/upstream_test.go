@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	checks = flag.Int("projects", 1000, "how many projects to make up; a tenth if upstream is not asked")
+	checks = flag.Int("projects", 500, "how many projects to make up; a tenth if upstream is not asked")
 	survey = flag.Int("survey", 0, "show so many examples of each difference that no reason covers, and go on")
 	only   = flag.String("only", "", "of these questions only")
 	unlist = flag.String("unlist", "", "take the reasons that begin so off the list, to see the smallest project with such a difference")
