@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/claim"
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/problem"
+	"github.com/gsd-cli/gsd/internal/run"
 )
 
 // Minute is a time as it is said to people, in UTC.
@@ -102,6 +103,11 @@ func PlanInText(plan string) string {
 		return id
 	}
 	return path.Base(plan)
+}
+
+// Switched says that another run has switched the session to a plan, of which the caller's run has not heard. The plan is in text.
+func Switched(plan string, by *run.Run) string {
+	return fmt.Sprintf("your run was on another plan when the session was switched to %s, by %s", plan, by.Who())
 }
 
 // Counted is a number with the right form of what is counted: "1 task", "2 tasks".

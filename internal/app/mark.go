@@ -187,8 +187,7 @@ func (p *Project) mark(l *verdict.Locked, o MarkOptions) (*Marked, error) {
 func (p *Project) switched(r *answer.Report, by *run.Run) error {
 	p.addSwitched(r, by)
 	p.mayFix(r)
-	refused := problem.Fail(problem.Busy, "a task of that number is another one there",
-		"your run was on another plan when the session was switched to %s, by %s", r.PlanInText(), by.Who())
+	refused := problem.Fail(problem.Busy, "a task of that number is another one there", "%s", answer.Switched(r.PlanInText(), by))
 	if r.MayFix.Starts() {
 		return refused.Try(r.Fix)
 	}

@@ -153,7 +153,7 @@ func (p *Printer) Install(in *Install) {
 	if in.Action == ActionInstall && in.Shared {
 		p.Printf("commit these files, and everybody who works on the project has it; colleagues without gsd are not disturbed\n")
 	}
-	if in.Action == ActionRemove && in.Shared && len(in.Changes) > 0 {
+	if in.Action == ActionRemove && in.Shared {
 		p.Printf("if git tracks these files, commit this, too: until then everybody else has them\n")
 	}
 	p.notes(in.Notes, "")

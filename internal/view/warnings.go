@@ -238,7 +238,7 @@ func sessionWarning(w *problem.Warning) (none printer.Text) {
 	case answer.LeaseElsewhere:
 		return printer.Sprintf("also at work on %s now: %s", answer.PlanInText(w.Plan), w.Run.Who())
 	case answer.SessionSwitched:
-		return printer.Sprintf("your run was on another plan when the session was switched to %s, by %s", answer.PlanInText(w.Plan), w.Run.Who())
+		return printer.Sprintf("%s", answer.Switched(answer.PlanInText(w.Plan), w.Run))
 	case answer.RunsProblem:
 		return at(w, says(w))
 	case answer.RunsDamaged:

@@ -83,17 +83,17 @@ func roadmapInput(of string, line func(i int) string) input {
 }
 
 func planInput(of, head, piece, tail string) input {
-	return planOf(most, "16 MB", of, head, piece, tail)
+	return planOf(most, of, head, piece, tail)
 }
 
 // smallerPlan is for what a command takes seconds of processor time to read in a plan of the maximum size.
 func smallerPlan(of, head, piece, tail string) input {
-	return planOf(most/4, "4 MB", of, head, piece, tail)
+	return planOf(most/4, of, head, piece, tail)
 }
 
-func planOf(most int, size, of, head, piece, tail string) input {
-	return input{name: "a plan of " + size + ": " + of, commands: "tasks 01-01\nbootstrap 01-01 --fresh\nhydrate\nmark 1 complete\nbootstrap 01-01 --dry-run", make: func(p *project) {
-		n := (most - len(head) - len(tail)) / len(piece) * 9 / 10 // a session of it is larger
+func planOf(size int, of, head, piece, tail string) input {
+	return input{name: fmt.Sprintf("a plan of %d MB: %s", (size+1<<20-1)>>20, of), commands: "tasks 01-01\nbootstrap 01-01 --fresh\nhydrate\nmark 1 complete\nbootstrap 01-01 --dry-run", make: func(p *project) {
+		n := (size - len(head) - len(tail)) / len(piece) * 9 / 10 // a session of it is larger
 		p.lines(plan, head, n, func(i int) string {
 			if i == n-1 {
 				return piece + tail
