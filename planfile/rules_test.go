@@ -343,7 +343,7 @@ func TestTruncated(t *testing.T) {
 func TestSplitLabel(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"Task 3: Add x": "3|Add x", "task 12:x": "12|x", "Task 3": "3|", "TASK 3 - Add": "3|Add", "Task 3. Add": "3|Add", "Task 3) Add": "3|Add", "Task  3 — Add": "3|Add",
+		"Task 3: Add x": "3|Add x", "task 12:x": "12|x", "Task 3": "3|", "TASK 3 - Add": "3|Add", "Task 3. Add": "3|Add", "Task 3) Add": "3|Add", "Task  3 — Add": "3|Add", "Task 3 [BLOCKING]: Add": "3|[BLOCKING]: Add", "task 3 (TDD): Add": "3|(TDD): Add",
 		"Task 2.1: Add": "2.1|Add", "Task 2.10.3 – Add": "2.10.3|Add", "Task 1a: Add": "1a|Add", "Task A: Add": "A|Add", "Task P1.2 — Add": "P1.2|Add",
 		"Task T-01: Add": "T-01|Add", "T-01: Add": "T-01|Add", "T1: Add": "T1|Add", "P1.1 — Add": "P1.1|Add", "1.1: Add": "1.1|Add", "2b) Add": "2b|Add",
 		// No label: a name's first words.
@@ -363,6 +363,7 @@ func TestTitle(t *testing.T) {
 		"Task 2: Add x":                  "Task 2: Add x", // its own number
 		"Task 3: Add x":                  "Add x",
 		"TASK 03 - Add x":                "Add x",
+		"Task 3 [BLOCKING]: Add x":       "[BLOCKING]: Add x",
 		"task 1) Add x":                  "Add x",
 		"Task 1 — Add x":                 "Add x",
 		"Task 3":                         "Task 2",

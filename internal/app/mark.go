@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -259,7 +260,10 @@ func (p *Project) currentTask(r *answer.Report) (int, error) {
 
 // called names a task of the session with its title, for an error, of which JSON has the words as they are.
 func called(r *answer.Report, n int) string {
-	title := strings.TrimPrefix(r.Session.Title(n), fmt.Sprintf("Task %d: ", n))
+	title := r.Session.Title(n)
+	if label, rest := planfile.SplitLabel(title); label == strconv.Itoa(n) && rest != "" {
+		title = rest
+	}
 	return fmt.Sprintf("task %d (%s)", n, text.Defang(text.Cut(text.Line(title), 200)))
 }
 

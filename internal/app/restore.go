@@ -86,7 +86,11 @@ func RestoreByID(ctx context.Context, w verdict.World, o RestoreOptions) (*Resto
 	}
 	p, err := openFor(lost, o.Dir)
 	if err != nil {
-		return nil, problem.Fail(problem.MissingInput, "bring it back first", "%s: %s", lost.Project, cmp.Or(away[lost.Why], err.Error())).
+		hint := "bring it back first"
+		if lost.Why == answer.LostTree {
+			hint = "run this in another worktree of its repository"
+		}
+		return nil, problem.Fail(problem.MissingInput, hint, "%s: %s", lost.Project, cmp.Or(away[lost.Why], err.Error())).
 			Try(action.Action{Kind: action.HowToForget})
 	}
 	defer p.Close() // what it wrote is synced
@@ -133,7 +137,7 @@ func (r *Restored) IsAway(dir string) bool {
 // away says why the project of a lost session cannot be opened.
 var away = map[answer.Lost]string{
 	answer.LostProject: "it no longer exists",
-	answer.LostTree:    "its worktree was removed; `gsd restore ID` in another one of its repository brings it back",
+	answer.LostTree:    "its worktree was removed",
 	answer.LostPlans:   "it no longer has a .planning directory",
 }
 

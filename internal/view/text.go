@@ -3,7 +3,6 @@ package view
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
@@ -21,10 +20,6 @@ func Title(s string) string { return text.Cut(text.Line(s), LongestName) }
 // TaskTitle returns the name of task n without the plain number that most begin with, to stand behind "task n".
 func TaskTitle(name string, n int) string {
 	name = Title(name)
-	led := fmt.Sprintf("task %d ", n)
-	if at := len(led); len(name) > at && strings.EqualFold(name[:at], led) && strings.ContainsRune("[(", rune(name[at])) { // Task 2 [BLOCKING]: Add x
-		return name[at:]
-	}
 	label, rest := planfile.SplitLabel(name)
 	switch number, err := strconv.Atoi(label); {
 	case err != nil: // a text, which says more than the number

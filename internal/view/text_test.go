@@ -39,7 +39,7 @@ func TestTitle(t *testing.T) {
 		{"List notes", 2, "List notes"},
 		{"Task 2 [BLOCKING]: List", 2, "[BLOCKING]: List"},
 		{"task 2 (TDD): List", 2, "(TDD): List"},
-		{"Task 3 [BLOCKING]: List", 2, "Task 3 [BLOCKING]: List"},
+		{"Task 3 [BLOCKING]: List", 2, "[BLOCKING]: List"},
 		{"Task 2 of 4", 2, "Task 2 of 4"},
 		{"\x1b[31mTask 2:\x1b[0m List", 2, "List"},
 	} {

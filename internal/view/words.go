@@ -164,7 +164,7 @@ func alsoWords(t *answer.PlannedTask) string {
 var lostBecause = map[answer.Lost]string{
 	answer.LostFile:    "its file is gone",
 	answer.LostProject: "its project no longer exists",
-	answer.LostTree:    "its worktree was removed; `gsd restore ID` in another one of its repository brings it back",
+	answer.LostTree:    "its worktree was removed; it can be restored in another one of its repository",
 	answer.LostBehind:  "its worktree was removed",
 	answer.LostPlans:   "its project no longer has a .planning directory",
 	answer.LostPlace:   "another session is in its place",
