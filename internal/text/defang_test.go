@@ -210,7 +210,7 @@ func checkDefang(t interface{ Errorf(string, ...any) }, s string) {
 	}
 }
 
-// checkShapes holds what Line, Cut, Code and Quote promise of any text, clean or not.
+// checkShapes holds what Line and Cut promise of any text, clean or not.
 func checkShapes(t interface{ Errorf(string, ...any) }, s string, most int) {
 	one := Cut(Line(s), most)
 	checkClean(t, one)
@@ -219,22 +219,6 @@ func checkShapes(t interface{ Errorf(string, ...any) }, s string, most int) {
 	}
 	if again := Cut(Line(one), most); again != one {
 		t.Errorf("Cut(Line(%+q), %d) = %+q, and again %+q", s, most, one, again)
-	}
-	quote := Quote(s)
-	checkClean(t, strings.Join(quote, "\n"))
-	checkDefang(t, strings.Join(quote, "\n"))
-	bare := make([]string, len(quote))
-	for i, line := range quote {
-		if line != ">" && !strings.HasPrefix(line, "> ") || strings.Contains(line, "\n") {
-			t.Errorf("Quote(%+q) has %+q", s, line)
-		}
-		bare[i] = strings.TrimPrefix(strings.TrimPrefix(line, ">"), " ")
-		if after := Defang(line); after[0] != '>' {
-			t.Errorf("Quote(%+q) has %+q, which becomes %+q", s, line, after)
-		}
-	}
-	if len(quote) > 0 && (quote[0] == ">" || strings.TrimSpace(strings.Join(bare, "")) == "") {
-		t.Errorf("Quote(%+q) = %+q", s, quote)
 	}
 }
 
@@ -296,20 +280,6 @@ func TestCode(t *testing.T) {
 	} {
 		if got := Code(test.text, 20); got != test.want {
 			t.Errorf("Code(%q) = %q, want %q", test.text, got, test.want)
-		}
-	}
-}
-
-func TestQuote(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string][]string{
-		"":                    nil,
-		"a":                   {"> a"},
-		"\n \n  a\r\nb\t\n\n": {">   a", "> b"},
-		"a\n\n\nb":            {"> a", ">", ">", "> b"},
-	} {
-		if got := Quote(text); !slices.Equal(got, want) {
-			t.Errorf("Quote(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

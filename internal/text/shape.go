@@ -62,22 +62,6 @@ func Code(s string, most int) string {
 	return fence + s + fence
 }
 
-// Quote returns a text as the lines of a Markdown block quote: cleaned, without blank lines at its edges. A blank line is
-// ">", every other begins with "> ". An empty text has no lines.
-func Quote(s string) []string {
-	all := strings.Split(Clean(s), "\n")
-	for i, line := range all {
-		all[i] = strings.TrimRight("> "+strings.TrimRightFunc(line, unicode.IsSpace), " ")
-	}
-	for len(all) > 0 && all[0] == ">" {
-		all = all[1:]
-	}
-	for len(all) > 0 && all[len(all)-1] == ">" {
-		all = all[:len(all)-1]
-	}
-	return all
-}
-
 // FitBytes joins blocks of text, the most important first, with a blank line between them, and defangs the whole, so that it
 // is at most that many bytes long. It leaves out everything from the first line that does not fit, and adds more as
 // the last line to say so; if not even one line fits, that line is cut with an ellipsis. Empty blocks are ignored, and
