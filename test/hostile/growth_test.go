@@ -60,6 +60,7 @@ func TestGrowth(t *testing.T) {
 	for _, g := range growths {
 		t.Run(g.what, func(t *testing.T) {
 			testenv.OnlyThorough(t)
+			t.Parallel()
 			g.test(t)
 		})
 	}
