@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 func TestSanitize(t *testing.T) {
@@ -82,7 +84,7 @@ func broken(raw string) string {
 
 func TestSanitizeLaws(t *testing.T) {
 	words := rapid.SampledFrom([]string{"con", "COM1", "lpt9", "nul", "-", "--", " ", ".", "é", "日", "_", "Ab", "\xff", "\t", "$", strings.Repeat("long ", 30)})
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		raw := rapid.OneOf(
 			rapid.String(),
 			rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),

@@ -12,6 +12,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 func TestParse(t *testing.T) {
@@ -462,7 +464,7 @@ func TestChildren(t *testing.T) {
 
 // If fences are well-formed, the examples are what CommonMark calls fenced code, with goldmark as the oracle.
 func TestFencesAgainstGoldmark(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		var doc strings.Builder
 		for range rapid.IntRange(1, 6).Draw(t, "blocks") {
 			char := rapid.SampledFrom([]string{"`", "~"}).Draw(t, "char")
@@ -520,7 +522,7 @@ func TestLawsOfBrokenPlans(t *testing.T) {
 		"## Other\n", "<!--\n", "-->\n", "<!-- x -->\n", "<name>N</name>\n", "<title>T</title>\n", "<objective>O</objective>\n", "text\n", "\n",
 		"---\n", "<task type=\"auto\n", "<feature>\n", "</feature>\n", "  <task>\r\n", "<tasks><task>", "</task> <task>\n", "<TASK TYPE=\"auto\">\n", "</Task> x\n", "<!-- <task> --> </task>\n", "`<!--` and `</task>`\n",
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		src := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 14).Draw(t, "pieces"), "")
 		if Check([]byte(src)) != nil {
 			return

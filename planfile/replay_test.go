@@ -2,10 +2,7 @@ package planfile
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -26,40 +23,23 @@ var relabelled = map[string]int{
 // TestReplay compares the reading of real plans with tasks.tsv, which labels each version with its dialect and number
 // of tasks.
 func TestReplay(t *testing.T) {
-	labels, err := os.ReadFile(filepath.Join(replay.Dir(t), "tasks.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	objects := map[string]*replay.Objects{}
 	read := 0
-	for line := range strings.Lines(string(labels)) {
-		field := strings.Split(strings.TrimSpace(line), "\t")
-		if strings.HasPrefix(line, "#") || field[0] == "bundle" || len(field) != 5 {
-			continue
-		}
-		bundle, blob, path, dialect := field[0], field[1], field[2], Dialect(field[3])
-		tasks, err := strconv.Atoi(field[4])
-		if err != nil {
-			t.Fatalf("tasks.tsv: %q: %v", line, err)
-		}
+	for _, p := range replay.Plans(t) {
+		bundle, blob, dialect, tasks := p.Bundle, p.Blob, Dialect(p.Dialect), p.Tasks
 		if n := relabelled[blob[:7]]; n > 0 {
 			dialect, tasks = DialectHeading, n
 		}
-		if objects[bundle] == nil {
-			objects[bundle] = replay.Open(t, bundle)
-		}
-		src, _ := objects[bundle].Get(blob)
-		if err := Check(src); err != nil {
+		if err := Check(p.Source); err != nil {
 			t.Errorf("%s %s refused: %v", bundle, blob, err)
 			continue
 		}
 		read++
-		f := Parse(src)
-		if !bytes.Equal(f.Bytes(), src) {
+		f := Parse(p.Source)
+		if !bytes.Equal(f.Bytes(), p.Source) {
 			t.Errorf("%s %s: Parse then Bytes is not the identity", bundle, blob)
 		}
 		if f.Dialect != dialect || len(f.Tasks) != tasks {
-			t.Errorf("%s %s: %d tasks of dialect %s, labelled %d of %s (%s)", bundle, blob, len(f.Tasks), f.Dialect, tasks, dialect, path)
+			t.Errorf("%s %s: %d tasks of dialect %s, labelled %d of %s (%s)", bundle, blob, len(f.Tasks), f.Dialect, tasks, dialect, p.Path)
 		}
 		if err := checkSessionLaws(t, f); err != nil {
 			t.Errorf("%s %s: %v", bundle, blob, err)

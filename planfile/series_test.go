@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // Each form in which plans without elements write their tasks; names are in order, and there is no other task.
@@ -115,7 +117,7 @@ func TestNoTasks(t *testing.T) {
 
 // Any labels in one form and in order are the tasks, whatever stands between them, and they are these tasks in a session, too.
 func TestSeriesLaw(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		form := rapid.SampledFrom([]string{"### Task %d: %s", "## Task P%d.1 — %s", "### [ ] Task %d - %s", "### Step %d: %s", "#### T%d: %s", "### T-%03d: %s", "### %d. %s", "### %d) %s", "## Tarefa %d: %s", "%d. %s", "%d. [ ] %s"}).Draw(t, "form")
 		between := []string{"", "text\n", "1. step\n2. step\n", "#### More\n", "- [ ] part\n", "```\n### 99. code\n```\n", "<action>\nx\n</action>\n", "##### Step 1: deep\n"}
 		isList := form[0] == '%'

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -72,7 +73,7 @@ func checkRender(t rapid.TB, host string, blocks []string, more, notice string) 
 }
 
 func TestRenderLaw(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(r *rapid.T) {
 		piece := rapid.OneOf(
 			rapid.String(),
 			rapid.Custom(func(r *rapid.T) string { return string(rapid.SliceOf(rapid.Byte()).Draw(r, "bytes")) }),

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/durable"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"pgregory.net/rapid"
 )
 
@@ -76,7 +77,7 @@ func TestInstall(t *testing.T) {
 // modes, and what others have put beside it stays.
 func TestInstallLaw(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(r *rapid.T) {
 		root, err := os.MkdirTemp("", "gsd")
 		if err != nil {
 			r.Fatal(err)

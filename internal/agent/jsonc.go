@@ -167,10 +167,12 @@ func (d *document) find(names ...string) *hujson.Value { return d.root.Find(poin
 // pointer is the JSON pointer of RFC 6901.
 func pointer(names []string) (text string) {
 	for _, name := range names {
-		text += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+		text += "/" + escapes.Replace(name)
 	}
 	return text
 }
+
+var escapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 // patch makes a change of RFC 6902. What it does to the white space and comments around a value is for the caller to correct: they
 // belong to others.

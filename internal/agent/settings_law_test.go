@@ -15,6 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/tailscale/hujson"
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // lines expands our command lines in JSON: @start, @agent and @end are of today, @old is how another gsd was called. A bare call becomes
@@ -108,7 +110,7 @@ func TestSettingsLaw(t *testing.T) {
 }
 
 func TestSettingsLawOfAnyFile(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(r *rapid.T) {
 		want := rapid.SampledFrom(wants()).Draw(r, "want")
 		holdLaw(r, anySettings(r), want)
 		mixed := anySettings(r, `{"command":"@start"}`, `{"command":"@old" /* c */}`, `{"hooks":[{"command":"@end"},],}`)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/testenv"
 	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
 
@@ -72,7 +73,7 @@ func newSettings(t rapid.TB, host string, s setup) []byte {
 
 // Whatever path the program has, what is installed is known to be ours, and is removed whole.
 func TestSetupLaw(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(r *rapid.T) {
 		dir := rapid.StringMatching(`(/|[A-Z]:/)([^"$\x60\x00-\x1f\x7f/]{1,8}/){0,4}`).Draw(r, "dir")
 		bin := rapid.SampledFrom(append([]string{`"` + dir + `gsd"`, `"` + dir + `gsd.exe"`}, programs...)).Draw(r, "bin")
 		host := rapid.SampledFrom(Names()).Draw(r, "host")

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // TestSharedLaw: in whatever order gsd is installed in hosts and removed from them, each is installed as a whole as long as it is
@@ -17,7 +19,7 @@ func TestSharedLaw(t *testing.T) {
 		t.Skip("installs and removes all hosts again and again")
 	}
 	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(r *rapid.T) {
 		root, err := os.MkdirTemp("", "gsd")
 		noError(r, err)
 		defer os.RemoveAll(root)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/evidence"
+	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -52,7 +53,7 @@ func TestAblate(t *testing.T) {
 	t.Setenv("GSD_THOROUGH", "1")
 	for _, set := range replaySets {
 		t.Run(set, func(t *testing.T) {
-			bundles := replayBundles(t, set)
+			bundles := replay.Files(t, set)
 			questions := make([][]*question, len(bundles))
 			eachBundle(t, bundles, func(t *testing.T, i int) { questions[i] = replayQuestions(t, bundles[i]) })
 			all := slices.Concat(questions...)

@@ -17,6 +17,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/apptest"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/view"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -199,7 +200,7 @@ func TestMarkKeepsTheClock(t *testing.T) {
 // TestCommitsCountAlike: with a session on which nobody has marked anything, the tasks are as far as without one.
 func TestCommitsCountAlike(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(rt *rapid.T) {
 		lines := rapid.SliceOfN(rapid.SampledFrom([]string{
 			dig, lay, raise, "test(03-01): the grate bears", "fix(03-01): dig the deep hollow", "feat: a hole | src/pit.go", "feat(03-01): go on", `Revert "` + dig + `"`, "wip(03-01): lay the grate",
 		}), 0, 5).Draw(rt, "commits")

@@ -12,6 +12,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -45,7 +46,7 @@ func TestMarkRefuses(t *testing.T) {
 func TestMarkOfAnyStrings(t *testing.T) {
 	p := newProject(t)
 	bootstrap(t, p)
-	rapid.Check(t, func(rt *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(rt *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
 			user, "complete", "pending", "in-progress", "skipped", "", "..", "../x", "a/b", "a\nb", `complete"`, "Complete", "\x00",
 		}))

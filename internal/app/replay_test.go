@@ -108,16 +108,6 @@ const (
 // replaySets are the directories of the whole histories, as package replay calls them: each project once, as it really was.
 var replaySets = []string{"full", "more"}
 
-// replayBundles lists the histories of a set to replay: all, or a few.
-func replayBundles(t *testing.T, dir string) []string {
-	t.Helper()
-	bundles := replay.Files(t, dir)
-	if !testenv.Thorough() {
-		bundles = slices.DeleteFunc(bundles, func(name string) bool { return !strings.Contains("r06 r16 r26 r33", filepath.Base(name)[:3]) })
-	}
-	return bundles
-}
-
 // bundleName is a bundle's number, such as r02.
 func bundleName(bundle string) string { return strings.TrimSuffix(filepath.Base(bundle), ".bundle") }
 
@@ -140,7 +130,7 @@ func TestReplayMoments(t *testing.T) {
 		for i, set := range replaySets {
 			t.Run(set, func(t *testing.T) {
 				t.Parallel()
-				bundles := replayBundles(t, set)
+				bundles := replay.Files(t, set)
 				results, answers := make([]measures, len(bundles)), make([][]string, len(bundles))
 				eachBundle(t, bundles, func(t *testing.T, i int) { results[i], answers[i] = replayMoments(t, bundles[i]) })
 				for _, m := range results {

@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/view"
@@ -67,7 +68,7 @@ func TestRestLabels(t *testing.T) {
 	var text strings.Builder
 	fmt.Fprintln(&text, "# Moments at rest: bundle, commit, kind, what is right. Written by go test ./internal/app -run TestRestLabels -args -relabel")
 	for _, set := range replaySets {
-		bundles := replayBundles(t, set)
+		bundles := replay.Files(t, set)
 		found := make([][]resting, len(bundles))
 		eachBundle(t, bundles, func(t *testing.T, i int) { found[i] = findRests(t, bundles[i]) })
 		for _, r := range slices.Concat(found...) {
@@ -243,7 +244,7 @@ func TestReplayRest(t *testing.T) {
 		for _, set := range replaySets {
 			t.Run(set, func(t *testing.T) {
 				t.Parallel()
-				bundles := replayBundles(t, set)
+				bundles := replay.Files(t, set)
 				results := make([]map[string]rested, len(bundles))
 				eachBundle(t, bundles, func(t *testing.T, i int) { results[i] = replayRests(t, bundles[i], labels) })
 				for i, result := range results {

@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/history"
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
@@ -61,13 +62,9 @@ type misjudged struct {
 
 func TestRestoreReplay(t *testing.T) {
 	t.Parallel()
-	sets := replaySets
-	if !testenv.Thorough() {
-		sets = sets[:1] // two bundles of it
-	}
 	var bundles, of []string // and the set that each is of
-	for _, set := range sets {
-		for _, bundle := range replayBundles(t, set) {
+	for _, set := range replaySets {
+		for _, bundle := range replay.Files(t, set) {
 			bundles, of = append(bundles, bundle), append(of, set)
 		}
 	}
@@ -79,7 +76,7 @@ func TestRestoreReplay(t *testing.T) {
 		table += r.row(bundleName(bundles[i]))
 		total.add(r)
 	}
-	for _, set := range sets {
+	for _, set := range replaySets {
 		var sum restored
 		for i, r := range all {
 			if of[i] == set {

@@ -103,9 +103,6 @@ func (g gains) holdBars(t *testing.T, variant int) {
 func TestReplaySessions(t *testing.T) {
 	t.Parallel()
 	bundles := replay.Files(t, "full", "more") // each project once
-	if !testenv.Thorough() {
-		bundles = slices.DeleteFunc(bundles, func(name string) bool { return !strings.Contains("r06 r16 r23", bundleName(name)) })
-	}
 	results := make([][variants]gains, len(bundles))
 	eachBundle(t, bundles, func(t *testing.T, i int) { results[i] = replaySessions(t, bundles[i]) })
 	table := fmt.Sprintf("\n"+gainsHead, "", "moments", "first", "named", "resume", "again", "ahead")

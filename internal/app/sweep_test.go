@@ -16,6 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/session"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/verdict"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -435,7 +436,7 @@ func sorted(ids []string) []string {
 // TestRunsLaws: whatever several agents do to one session, whichever of them dies, and whatever the clock says.
 func TestRunsLaws(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(rt *rapid.T) {
 		p, m := newWorld(t)
 		defer p.Close()
 		p.Write.Lazy = true // thousands of commands, and no power cut

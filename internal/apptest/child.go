@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -17,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	_ "pgregory.net/rapid" // has that flag
-
 	"github.com/gsd-cli/gsd/internal/app"
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/problem"
@@ -27,7 +24,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/session"
 	"github.com/gsd-cli/gsd/internal/status"
 	"github.com/gsd-cli/gsd/internal/team"
-	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 	_ "github.com/gsd-cli/gsd/testdata/memory"
 )
@@ -54,13 +50,6 @@ func Main(m *testing.M) {
 			os.Exit(1)
 		}
 		return
-	}
-	checks := "30"
-	if testenv.Thorough() {
-		checks = "200"
-	}
-	if err := flag.Set("rapid.checks", checks); err != nil {
-		panic(err)
 	}
 	state, err := os.MkdirTemp("", "gsd-state") // tests never touch the real one
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // TestWeights has a case for each weight whose answer changes without it.
@@ -119,7 +121,7 @@ func TestRules(t *testing.T) {
 // returns.
 func TestAlignIsBest(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		names := rapid.SliceOfN(rapid.SampledFrom([]string{"parse lists", "print lists", "stop: look", "test: parse text", "measure"}), 2, 4).Draw(t, "tasks")
 		p := prepare(tasksOf(names...))
 		items := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) item {

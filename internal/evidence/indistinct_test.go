@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -45,7 +46,7 @@ func TestIndistinct(t *testing.T) {
 // No commits complete such a task, and those of the others are not changed by it.
 func TestIndistinctLaw(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		p, commits := drawPlan(t), history(drawLog(t, ofPlan, "log")...)
 		before := Match(values(commits), p)
 		was := before.Statuses(DefaultConfidence)

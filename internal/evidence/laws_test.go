@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/gitlog"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -35,7 +36,7 @@ func drawLog(t *rapid.T, subjects []string, name string) []string {
 // Unrelated commits anywhere in the history do not change the answer.
 func TestOthersChangeNothing(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		p := drawPlan(t)
 		commits := history(drawLog(t, ofPlan, "of the plan")...)
 		want := Match(values(commits), p)
@@ -53,7 +54,7 @@ func TestOthersChangeNothing(t *testing.T) {
 // A commit and its revert do not change the answer; reverting the revert restores the commit.
 func TestRevertIsUndo(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		p, before := drawPlan(t), history(drawLog(t, ofPlan, "log")...)
 		subject := rapid.SampledFrom(ofPlan).Draw(t, "subject")
 		repository := rapid.SampledFrom([]string{"", "packages/api"}).Draw(t, "repository")
@@ -82,7 +83,7 @@ func TestRevertIsUndo(t *testing.T) {
 // evidence. A task is pending if it has no commit, and in progress only if it has.
 func TestMatchLaws(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		p := drawPlan(t)
 		f := Match(values(history(drawLog(t, slices.Concat(ofPlan, ofOthers), "log")...)), p)
 		if len(f.Tasks) != len(p.Tasks) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 	"pgregory.net/rapid"
 )
@@ -60,7 +61,7 @@ func TestNamedTasks(t *testing.T) {
 // TestLabelLaw: a commit that names a label completes the task that has it, or none.
 func TestLabelLaw(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		label := rapid.Custom(func(t *rapid.T) string {
 			return rapid.SampledFrom([]string{"", "P", "T-"}).Draw(t, "letters") + rapid.StringMatching(`[1-4](\.[1-4])?[ab]?`).Draw(t, "number")
 		})

@@ -135,8 +135,7 @@ func TestProgressIsKept(t *testing.T) {
 	t.Parallel()
 	base := newProject(t)
 	n := 0
-	testenv.Thorough() // tells go test that the result depends on it: apptest.Main, which counts cases by it, asks too early
-	rapid.Check(t, func(rt *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(rt *rapid.T) {
 		n++
 		dir := filepath.Join(base.Dir, fmt.Sprint("project", n))
 		defer os.RemoveAll(dir)

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -63,7 +64,7 @@ func TestWrapEffort(t *testing.T) { // not in parallel: it counts what the proce
 // TestWrapKeeps: nothing but blanks is lost or added, and a line is wider than the rest only if it cannot be broken.
 func TestWrapKeeps(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		line := text.Line(rapid.String().Draw(t, "text"))
 		n := rapid.IntRange(2, 40).Draw(t, "columns")
 		got := Wrap(line, n)

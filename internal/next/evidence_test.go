@@ -13,6 +13,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/roadmap"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // commitOf makes a commit with a subject and changes: `+path`, `~path`, `-path`. Its id is the first word of the
@@ -301,7 +302,7 @@ func TestGatherLaws(t *testing.T) {
 		}
 		return c
 	})
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		d := roadmap.ScanPhases(listing(files...), ".planning")
 		log := rapid.SliceOfN(draw, 0, 12).Draw(t, "log")
 		for i := range log {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/roadmap"
+	"github.com/gsd-cli/gsd/internal/testenv"
 
 	"pgregory.net/rapid"
 )
@@ -66,7 +67,7 @@ func shownAnswer(a Answer) string {
 // also_ready is limited, and neither the order of a listing nor asking twice changes the answer. Once a plan has its
 // summary it is never named again.
 func TestOrderLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		c, files := drawAsking(t)
 		d := roadmap.ScanPhases(listing(files...), ".planning")
 		q := c.question(d)

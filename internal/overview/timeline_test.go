@@ -16,6 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/evidence"
 	"github.com/gsd-cli/gsd/internal/gitlog"
 	"github.com/gsd-cli/gsd/internal/roadmap"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // commitOf makes a commit with a subject and changes: `+path`, `~path`, `-path`. It is a merge if its subject says so.
@@ -250,7 +251,7 @@ func TestTimelineStops(t *testing.T) {
 // Timeline, which reads the history backwards, must find the same ones.
 func TestTimelineLaws(t *testing.T) {
 	type truth struct{ first, last, commits, finished int }
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		var log []evidence.Commit
 		files := map[string]bool{}
 		plans := map[string]*truth{} // by their current paths

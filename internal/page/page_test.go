@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/project"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/internal/view"
 )
@@ -254,7 +255,7 @@ func checkReferences(t *testing.T, root *etree.Element) {
 
 // TestPageTakesAnyText: whatever the texts are, the page is well-formed and made of the same elements.
 func TestPageTakesAnyText(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(rt *rapid.T) {
 		bytes := rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })
 		text := rapid.OneOf(rapid.String(), bytes)
 		checkNothingAsked(t, parsedPage(t, statusOf(3, func() string { return text.Draw(rt, "text") })))

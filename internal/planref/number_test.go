@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 func num(t testing.TB, s string) Number {
@@ -120,7 +122,7 @@ func genNumber() *rapid.Generator[string] {
 
 // The order is antisymmetric and transitive, and numbers are equal if and only if their keys are.
 func TestOrderLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		var ns []Number
 		for range 3 {
 			n, ok := ParseNumber(genNumber().Draw(t, "n"))
@@ -148,7 +150,7 @@ func TestOrderLaws(t *testing.T) {
 
 // Padding and project codes change nothing, and a number's text parses as that number.
 func TestPaddingLaw(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		text := genNumber().Draw(t, "n")
 		pad := rapid.StringMatching(`([A-Z]{1,6}-)?0{0,5}`).Draw(t, "pad")
 		a, _ := ParseNumber(text)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/layout"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -149,7 +150,7 @@ func TestLaw(t *testing.T) {
 		"try:", "fix", ":", " ", "\n", "\r", "\t", "\x1b[31m", "\x1b]8;;x\x07", "\u009b", "\u202e", "\u200b", "\x1e", "\x1f", "TRY", "hint :", "resume at 3:", "- ", "> ", "rm -rf ~",
 		"\u2028", "words of a line", "粘土", "\U000e0041", "gsd: ", "`", "'", "\xff",
 	})
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		s := strings.Join(rapid.SliceOf(pieces).Draw(t, "pieces"), "")
 		other := rapid.String().Draw(t, "other")
 		columns := rapid.IntRange(0, 60).Draw(t, "columns")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 	"pgregory.net/rapid"
 )
@@ -202,7 +203,7 @@ func TestCarry(t *testing.T) {
 // TestCarryLaws: whatever the two plans are: every status that is worth carrying is either carried or reported, no task gets two, and an unrelated
 // task that is added to a plan changes nothing for the others, twins or not.
 func TestCarryLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		gen := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) task {
 			return task{
 				rapid.SampledFrom([]string{"complete", "in-progress", "pending"}).Draw(t, "status"),
@@ -301,7 +302,7 @@ func TestOf(t *testing.T) {
 func TestMergeLaws(t *testing.T) {
 	t.Parallel()
 	plan := Describe(fileOf(task{"", "A", "a"}, task{"", "B", "b"}, task{"", "C", "c"}))
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		record := rapid.Custom(func(t *rapid.T) (r Record) {
 			for _, planned := range plan {
 				planned.Status = rapid.SampledFrom([]planfile.Status{"complete", "in-progress", "pending", "skipped"}).Draw(t, "status")

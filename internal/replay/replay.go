@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,7 +41,15 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
-// Files returns the bundles in the given directories of [Dir]: ".", "full" or "more". There is at least one in each.
+// quick are the projects that are read without GSD_THOROUGH=1: small ones with many labels.
+const quick = "r09 r33"
+
+func isRead(bundle string) bool {
+	return testenv.Thorough() || strings.Contains(quick, strings.TrimSuffix(filepath.Base(bundle), ".bundle"))
+}
+
+// Files returns the bundles in the given directories of [Dir]: ".", "full" or "more". There is at least one in each. With GSD_THOROUGH=1
+// these are all, else a few, as for everything here that lists something.
 func Files(t testing.TB, sets ...string) []string {
 	t.Helper()
 	var all []string
@@ -48,7 +58,7 @@ func Files(t testing.TB, sets ...string) []string {
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no history in %s of the replay data: %v", set, err)
 		}
-		all = append(all, files...)
+		all = append(all, slices.DeleteFunc(files, func(name string) bool { return !isRead(name) })...)
 	}
 	return all
 }
@@ -65,6 +75,39 @@ func Bundles(t testing.TB, sets ...string) []string {
 		names[i] = filepath.ToSlash(strings.TrimSuffix(rel, ".bundle"))
 	}
 	return names
+}
+
+// A Plan is a version of a plan, as tasks.tsv labels it.
+type Plan struct {
+	Bundle, Blob, Path, Dialect string
+	Tasks                       int
+	Source                      []byte
+}
+
+// Plans returns those of tasks.tsv.
+func Plans(t testing.TB) (plans []Plan) {
+	t.Helper()
+	labels, err := os.ReadFile(filepath.Join(Dir(t), "tasks.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := map[string]*Objects{}
+	for line := range strings.Lines(string(labels)) {
+		field := strings.Fields(line)
+		if strings.HasPrefix(line, "#") || field[0] == "bundle" || !isRead(field[0]) {
+			continue
+		}
+		p := Plan{Bundle: field[0], Blob: field[1], Path: field[2], Dialect: field[3]}
+		if p.Tasks, err = strconv.Atoi(field[4]); err != nil {
+			t.Fatalf("tasks.tsv: %q: %v", line, err)
+		}
+		if open[p.Bundle] == nil {
+			open[p.Bundle] = Open(t, p.Bundle)
+		}
+		p.Source, _ = open[p.Bundle].Get(p.Blob)
+		plans = append(plans, p)
+	}
+	return plans
 }
 
 // Objects reads the objects of one history. It uses one process for all of them, because starting one for each is slow.

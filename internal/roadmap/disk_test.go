@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/testenv"
 
 	"pgregory.net/rapid"
 )
@@ -289,7 +290,7 @@ func drawName(t *rapid.T) string {
 // For any names, a plan is done if SummaryOf finds its summary, each plan is listed once, and the order of a listing
 // does not matter.
 func TestScanLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		dirs := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
 			"03-auth", "3A-ui", "02.1-fix", "AB-03-x", "loose", "04", "10-z", "03-auth/plans", ".",
 		}), 1, 4, rapid.ID[string]).Draw(t, "dirs")

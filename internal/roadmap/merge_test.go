@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 func TestReduce(t *testing.T) {
@@ -87,7 +89,7 @@ func TestReduceLaw(t *testing.T) {
 			"```\n", "<!--", "-->\n", "\ufeff", "\xff\x00\n", "\r", "\n",
 		})).Draw(t, "lines"), "")
 	})
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		texts := [3]string{text.Draw(t, "base"), text.Draw(t, "ours"), text.Draw(t, "theirs")}
 		b, o, th, _ := Reduce([]byte(texts[0]), []byte(texts[1]), []byte(texts[2]))
 		for i, got := range [][]byte{b, o, th} {

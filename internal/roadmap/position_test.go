@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/testenv"
 
 	"pgregory.net/rapid"
 )
@@ -304,7 +305,7 @@ func TestVerification(t *testing.T) {
 // Done counts summaries if there are plans on disk; every status is known; and neither the roadmap nor the disk
 // changes.
 func TestJoinLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		var files []string
 		for _, dir := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
 			"phases/01-a", "phases/02-b", "phases/02-again", "phases/2.1-c", "phases/3A-d", "phases/notes", "phases/9-e",

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 const initial = "pid:[4026531836]"
@@ -193,7 +195,7 @@ func TestNeverDeadUnproven(t *testing.T) {
 			HostName:  some("ada", "bob", "").Draw(t, "host"),
 		}
 	})
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		owner, here := owners.Draw(t, "owner"), owners.Draw(t, "here")
 		// Else most would have nothing in common.
 		for _, part := range []struct{ from, to *string }{

@@ -18,6 +18,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/durable"
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 	_ "github.com/gsd-cli/gsd/testdata/memory" // sync is slow on a disk
 )
@@ -584,7 +585,7 @@ func FuzzRecords(f *testing.F) {
 // TestRecordsLaws: whatever begins, ends and is marked, no open run is lost, the lease is that of an open run or of nobody, and what is
 // written is read as it is.
 func TestRecordsLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		r, open := Records{}, map[string]bool{}
 		for i := range rapid.IntRange(1, 150).Draw(t, "steps") {
 			of := "r" + fmt.Sprint(rapid.IntRange(0, i).Draw(t, "of"))

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -36,7 +37,7 @@ func TestEncode(t *testing.T) {
 
 // TestEncodeRound checks that sessions are read as they were, also as what was fetched.
 func TestEncodeRound(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		files := encoded(t, states.Draw(t, "state"))
 		all, err := Decode(files)
 		if err != nil || !maps.EqualFunc(files, encoded(t, all), bytes.Equal) {

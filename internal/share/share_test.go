@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -161,7 +162,7 @@ func encoded(t interface{ Fatal(...any) }, s []Session) map[string][]byte {
 
 // TestRenewLaws: what a clone shares is what it has, and what it has shared of other worktrees; to share it again changes nothing.
 func TestRenewLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		was, own := states.Draw(t, "was"), states.Draw(t, "own")
 		own = slices.DeleteFunc(own, func(s Session) bool { return s.Worktree != "w1" })
 		gone := rapid.Bool().Draw(t, "w2 is gone")

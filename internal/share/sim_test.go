@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
@@ -725,7 +726,7 @@ func TestSimulation(t *testing.T) {
 		defer func() { _ = flag.Set(seed.Name, seed.DefValue) }()
 	}
 	most := 0
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		s := &simulation{T: t, server: server{refs: map[string]ref{}}, now: noon, last: map[string]int{}, old: map[string]bool{}}
 		users := rapid.IntRange(1, 5).Draw(t, "users")
 		days := rapid.SampledFrom([]int{0, 0, 3, 20}).Draw(t, "the clocks differ by days")

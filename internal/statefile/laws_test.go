@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gsd-cli/gsd/internal/planref"
+	"github.com/gsd-cli/gsd/internal/testenv"
 
 	"pgregory.net/rapid"
 )
@@ -174,7 +175,7 @@ func drawPosition(t *rapid.T) Position {
 func readable(n planref.Number) bool { return !phaseForm.read(n.String()).own }
 
 func TestLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		src, p := drawFile(t), drawPosition(t)
 		if bad, edits, left := checkLaws(src, p); bad != "" {
 			t.Fatalf("%s\n%s\n%+v\n%+v\n%+v", bad, src, p, edits, left)
@@ -183,7 +184,7 @@ func TestLaws(t *testing.T) {
 }
 
 func TestNewLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		p := drawPosition(t)
 		x := Extras{Title: p.PhaseName, CoreValue: p.MilestoneName, Root: p.LastWhat, Todos: p.Plan, Resume: p.LastWhat}
 		src := New(p, x)
@@ -337,7 +338,7 @@ func statements(src []byte) (all []statement) {
 // What Update writes contradicts nothing that it leaves: two lines disagree only if it changed neither of them.
 func TestNoContradictions(t *testing.T) {
 	changed := 0
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		p := Position{
 			PhaseName: "Dip", Plan: rapid.IntRange(1, 3).Draw(t, "plan"), Plans: 3, TotalPhases: 6, DonePhases: 3, TotalPlans: 10,
 			DonePlans: rapid.SampledFrom([]int{8, 9, 10}).Draw(t, "done"), Status: rapid.SampledFrom([]Status{InProgress, ReadyToPlan, ReadyToExecute}).Draw(t, "status"),

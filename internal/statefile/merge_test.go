@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 func TestReduce(t *testing.T) {
@@ -128,7 +130,7 @@ func TestReduceLaw(t *testing.T) {
 		})).Draw(t, "lines")
 		return strings.Join(lines, "")
 	})
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(t *rapid.T) {
 		base, ours, theirs := text.Draw(t, "base"), text.Draw(t, "ours"), text.Draw(t, "theirs")
 		b, o, th, _ := Reduce([]byte(base), []byte(ours), []byte(theirs))
 		for i, pair := range [][2]string{{base, string(b)}, {ours, string(o)}, {theirs, string(th)}} {

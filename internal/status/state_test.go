@@ -16,6 +16,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/problem"
 	"github.com/gsd-cli/gsd/internal/statefile"
 	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/verdict"
 )
 
@@ -130,7 +131,7 @@ func TestStateLaws(t *testing.T) {
 	}
 	base := t.TempDir()
 	n := 0
-	rapid.Check(t, func(rt *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(rt *rapid.T) {
 		n++
 		dir := filepath.Join(base, fmt.Sprint(n))
 		lines := []string{"- [x] Phase 1: A", "- [ ] Phase 2: B (1/3 plans)", "- [ ] Phase 2.1: C", "- [ ] Phase 3A: D (deferred)", "### Phase 1: E", "### Phase 4: F"}

@@ -13,7 +13,6 @@ import (
 	"github.com/gsd-cli/gsd/internal/printer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/replay"
-	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/text"
 	"github.com/gsd-cli/gsd/planfile"
 )
@@ -40,7 +39,7 @@ func TestReplayParts(t *testing.T) {
 		find[name] = patterns{pair("<", name, ">"), pair("‹", name, "›"), regexp.MustCompile(`(?m)^  \S+,.* ` + name + `( .*)?:`)}
 	}
 	plans, tasks := 0, 0
-	for _, bundle := range partBundles(t) {
+	for _, bundle := range replay.Bundles(t, "full", "more") {
 		objects := replay.Open(t, bundle)
 		for line := range strings.Lines(objects.Git("rev-list", "--objects", "--all")) {
 			id, path, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -82,13 +81,4 @@ func TestReplayParts(t *testing.T) {
 		}
 	}
 	t.Log(table)
-}
-
-// partBundles returns the histories to read: all 33, or those whose authors use most of the elements.
-func partBundles(t *testing.T) []string {
-	t.Helper()
-	if !testenv.Thorough() {
-		return []string{"r03", "more/r28"}
-	}
-	return replay.Bundles(t, "full", "more")
 }

@@ -14,43 +14,23 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/progress"
 	"github.com/gsd-cli/gsd/internal/replay"
-	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/planfile"
 )
 
 // TestReplayBriefs: no brief of a real task is so long that its end is cut. Every task of every version of a real plan is the
-// one to resume once, and with GSD_THOROUGH=1 also those of the labelled plans of the other projects.
+// one to resume once, and so are those of the labelled plans of the other projects.
 func TestReplayBriefs(t *testing.T) {
 	t.Parallel()
-	labels, err := os.ReadFile(filepath.Join(replay.Dir(t), "tasks.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	open := map[string]*replay.Objects{}
 	var all briefs
-	for line := range strings.Lines(string(labels)) {
-		field := strings.Split(line, "\t") // bundle, blob, path, dialect, tasks
-		if len(field) != 5 || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if open[field[0]] == nil {
-			open[field[0]] = replay.Open(t, field[0])
-		}
-		src, _ := open[field[0]].Get(field[1])
-		all.add(t, field[0], field[2], src)
+	for _, p := range replay.Plans(t) {
+		all.add(t, p.Bundle, p.Path, p.Source)
 	}
 	t.Log("every version of the plans of 16 projects: " + all.String())
-	if testenv.Thorough() {
-		all = briefs{}
-		for i := range 33 {
-			name := fmt.Sprintf("r%02d", i+1)
-			if i >= 16 {
-				name = "more/" + name
-			}
-			all.addLabelled(t, name)
-		}
-		t.Log("the labelled plans of 33 projects: " + all.String())
+	all = briefs{}
+	for _, name := range replay.Bundles(t, ".", "more") {
+		all.addLabelled(t, name)
 	}
+	t.Log("the labelled plans of all projects: " + all.String())
 }
 
 // briefs are what agents read about tasks.

@@ -20,6 +20,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/run"
 	"github.com/gsd-cli/gsd/internal/status"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 // now is when everything is printed.
@@ -331,7 +332,7 @@ func TestStatusFits(t *testing.T) {
 		{"any text", rapid.String(), layout.Columns},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			rapid.Check(t, func(rt *rapid.T) {
+			rapid.Check(testenv.Laws(t), func(rt *rapid.T) {
 				st := anyStatus(rt, test.text)
 				bars, all := rapid.Bool().Draw(rt, "bars"), rapid.Bool().Draw(rt, "all")
 				most := rapid.SampledFrom([]int{leastColumns, usualColumns, mostColumns}).Draw(rt, "columns")

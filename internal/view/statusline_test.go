@@ -11,6 +11,7 @@ import (
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/layout"
 	"github.com/gsd-cli/gsd/internal/progress"
+	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/text"
 )
 
@@ -34,7 +35,7 @@ func lineOf(is answer.Verdict, plan, name string, done, total int, interrupted b
 func TestStatusLineFits(t *testing.T) {
 	letters := rapid.SampledFrom(append([]string{"a", "Z", "4", "-", " ", "粘", "カ", "🔥", "👩‍🚀", "é", "e\u0301", "\u0301"}, "\x1b[31m", "\u202e", "\n", "<x>", "`"))
 	names := rapid.Map(rapid.SliceOfN(letters, 0, 60), func(words []string) string { return strings.Join(words, "") })
-	rapid.Check(t, func(rt *rapid.T) {
+	rapid.Check(testenv.Laws(t), func(rt *rapid.T) {
 		total := rapid.SampledFrom([]int{1, 3, 8, 250}).Draw(rt, "total")
 		done := rapid.IntRange(0, total).Draw(rt, "done")
 		verdict := rapid.SampledFrom([]answer.Verdict{answer.None, answer.Corrupt, answer.Stale, answer.Finished, answer.Resume}).Draw(rt, "verdict")
