@@ -15,7 +15,6 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/agent"
 	"github.com/gsd-cli/gsd/internal/mergedriver"
-	"github.com/gsd-cli/gsd/testdata"
 )
 
 // installedRow returns the cells of the row of a host in the table "What is installed" of docs/hosts.md: what is in the project, what is
@@ -43,9 +42,9 @@ func codes(text string) (all []string) {
 // docs/hosts.md names the events that each host has hooks for, and what of each, and no others. `gsd install HOST --dry-run` shows the
 // hooks themselves.
 func TestDocsHooks(t *testing.T) {
-	dir := sampleProject(t)
+	p := newPlace(t)
 	for _, name := range agent.Names() {
-		w := agent.Where{Host: name, Scope: agent.Project, Project: dir, Home: filepath.Join(dir, "home"), Getenv: func(string) string { return "" }}
+		w := agent.Where{Host: name, Scope: agent.Project, Project: p.dir, Home: p.home, Getenv: func(string) string { return "" }}
 		plan, err := agent.Install(w)
 		if err != nil {
 			t.Fatal(err)
@@ -75,8 +74,7 @@ func TestDocsHooks(t *testing.T) {
 
 // docs/hosts.md names every file that an installation writes: in the table, or, of the scope that only Claude has, in its section.
 func TestDocsFiles(t *testing.T) {
-	dir := sampleProject(t)
-	home := filepath.Join(dir, "home")
+	p := newPlace(t)
 	_, claude, _ := strings.Cut(pages(t, "docs/hosts.md")["docs/hosts.md"], "\n## Claude Code\n")
 	claude, _, _ = strings.Cut(claude, "\n## ")
 	for _, name := range agent.Names() {
@@ -86,7 +84,7 @@ func TestDocsFiles(t *testing.T) {
 		}
 		said := map[agent.Scope]string{agent.Project: row[0] + others[0], agent.User: row[1] + others[1], agent.Local: claude}
 		for _, scope := range agent.Scopes(name) {
-			w := agent.Where{Host: name, Scope: scope, Project: dir, Home: home, Getenv: func(string) string { return "" }}
+			w := agent.Where{Host: name, Scope: scope, Project: p.dir, Home: p.home, Getenv: func(string) string { return "" }}
 			plan, err := agent.Install(w)
 			if err != nil {
 				t.Fatal(err)
@@ -116,23 +114,6 @@ func TestDocsMergeDriver(t *testing.T) {
 			t.Errorf("docs/sync.md has no %s", want)
 		}
 	}
-}
-
-// sampleProject is the demo's project, with a user.
-func sampleProject(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	err := os.CopyFS(dir, testdata.Sample())
-	if err == nil {
-		err = os.MkdirAll(filepath.Join(dir, "home"), 0o755)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "home", ".gitconfig"), []byte("[user]\n\tname = Ada Lovelace\n"), 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
 }
 
 // TestVersion: the plugin's manifest has the version, and the changelog begins with what is new in it.

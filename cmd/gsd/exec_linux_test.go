@@ -2,9 +2,12 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"syscall"
 	"testing"
@@ -96,28 +99,37 @@ func TestExecSignalAtTheEnd(t *testing.T) {
 	p.wantRun("failure")
 }
 
+// newTerminal returns the two ends of a terminal: what a person types and sees, and what a program has.
+func newTerminal(t *testing.T) (person, program *os.File) {
+	t.Helper()
+	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no terminals here: ", err)
+	}
+	t.Cleanup(func() { person.Close() })
+	fd := int(person.Fd())
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = errors.Join(unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0), unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return person, program
+}
+
 // terminal runs a program as the leader of a session on a new terminal. in and out are the person's side.
 func (p *place) terminal(name string, args ...string) *spawned {
 	p.t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		p.t.Skipf("no pseudo-terminal: %v", err)
-	}
-	p.t.Cleanup(func() { master.Close() })
-	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		p.t.Skipf("no pseudo-terminal: %v", err)
-	}
-	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		p.t.Skipf("no pseudo-terminal: %v", err)
-	}
-	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		p.t.Skipf("no pseudo-terminal: %v", err)
-	}
-	defer slave.Close()
-	s := &spawned{t: p.t, cmd: p.command(name, args...), in: master, out: bufio.NewReader(master)}
-	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = slave, slave, slave
+	person, program := newTerminal(p.t)
+	defer program.Close()
+	s := &spawned{t: p.t, cmd: p.command(name, args...), in: person, out: bufio.NewReader(person)}
+	s.cmd.Env = append(s.cmd.Env, "TERM=xterm")
+	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = program, program, program
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := s.cmd.Start(); err != nil {
 		p.t.Fatal(err)
@@ -260,5 +272,65 @@ func TestExecTerminalGone(t *testing.T) {
 	}
 	if got := s.until("got user defined signal 1"); strings.Contains(got, "hangup") {
 		t.Errorf("a second time: %q", got)
+	}
+}
+
+// At a terminal q ends a watch, and however it ends, the terminal is as it was.
+func TestWatchKeys(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	settings := func(terminal *os.File) *unix.Termios {
+		is, err := unix.IoctlGetTermios(int(terminal.Fd()), unix.TCGETS)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return is
+	}
+	fresh, _ := newTerminal(t)
+	for _, test := range []struct {
+		typed  string
+		signal syscall.Signal // sent in place of a key
+		ended  string
+	}{
+		{typed: "xyq", ended: "0"},
+		{typed: "Q", ended: "0"},
+		{typed: ctrlC, ended: "0"},
+		{typed: ctrlZ + "q", ended: "0"},
+		{signal: unix.SIGTERM, ended: "0"},
+		{typed: ctrlBackslash, ended: "2"},
+		{signal: unix.SIGHUP, ended: "hangup"},
+	} {
+		s := p.terminal("gsd", "status", "--watch")
+		if seen := s.until("next: 01-02"); !strings.Contains(seen, "tasks of 01-02") {
+			t.Errorf("no tasks:\n%s", seen)
+		}
+		if s.say(test.typed); test.typed == "" {
+			s.signal(test.signal)
+		}
+		_, _ = io.Copy(io.Discard, s.out) // up to its end: a terminal takes so much and no more
+		if got := ended(s.cmd.Wait()); got != test.ended {
+			t.Errorf("%q %v: it ended with %s", test.typed, test.signal, got)
+		}
+		if was, is := settings(fresh), settings(s.in); !reflect.DeepEqual(was, is) {
+			t.Errorf("%q %v: the terminal was %+v and is %+v", test.typed, test.signal, was, is)
+		}
+	}
+}
+
+// A watch that was stopped continues in the background, where it leaves alone what is typed, and q ends it in the foreground.
+func TestWatchInBackground(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.run("bootstrap 01-02")
+	s := p.terminal("sh", "-mc", "gsd status --watch; bg; echo in the background; read line; fg")
+	s.until("next: 01-02")
+	s.say(ctrlZ)
+	s.until("in the background")
+	p.run("mark 1 complete")
+	s.until("1/2") // of its tasks
+	s.say("\nq")
+	if got := ended(s.cmd.Wait()); got != "0" {
+		t.Errorf("it ended with %s", got)
 	}
 }

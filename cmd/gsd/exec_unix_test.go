@@ -95,6 +95,7 @@ type spawned struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	in     *os.File
+	pipe   *os.File // what out reads
 	out    *bufio.Reader
 	stderr bytes.Buffer
 	child  int // the listener's process
@@ -118,7 +119,7 @@ func (p *place) spawn(name string, args ...string) *spawned {
 	if err := errors.Join(err, err2); err != nil {
 		p.t.Fatal(err)
 	}
-	s.in, s.out = in, bufio.NewReader(out)
+	s.in, s.pipe, s.out = in, out, bufio.NewReader(out)
 	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = theirIn, theirOut, &s.stderr
 	s.cmd.WaitDelay = 10 * time.Second // only for a listener that hangs with our standard error
 	if err := s.cmd.Start(); err != nil {

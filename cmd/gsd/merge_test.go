@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -25,34 +24,8 @@ type merging struct {
 	notes bool // every plan adds a decision to STATE.md
 }
 
-// programDir returns a directory for PATH in which gsd is this test.
-func programDir(t *testing.T) string {
-	if runtime.GOOS == "windows" {
-		t.Skip("links need a privilege")
-	}
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("no git program")
-	}
-	dir := t.TempDir()
-	own, err := os.Executable()
-	if err == nil {
-		err = os.Symlink(own, filepath.Join(dir, "gsd"))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
 func (m *merging) run(name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
-	if name == "gsd" { // exec looks it up in the PATH of this test
-		for _, pair := range m.env {
-			if path, ok := strings.CutPrefix(pair, "PATH="); ok {
-				cmd = exec.Command(filepath.Join(strings.Split(path, string(filepath.ListSeparator))[0], "gsd"), args...)
-			}
-		}
-	}
 	date := fmt.Sprintf("2026-01-%02d 12:00:00 +0000", m.day)
 	cmd.Dir, cmd.Env = m.dir, append(m.env[:len(m.env):len(m.env)], "GIT_AUTHOR_DATE="+date, "GIT_COMMITTER_DATE="+date)
 	out, err := cmd.CombinedOutput()
@@ -90,10 +63,10 @@ func (m *merging) read(name string) string {
 type planDone struct{ phase, plan int }
 
 // newMerging makes a project whose phases have these numbers of plans.
-func newMerging(t *testing.T, dir, programs, planning string, phases []int) *merging {
+func newMerging(t *testing.T, dir, planning string, phases []int) *merging {
 	home := filepath.Join(dir, "home")
 	m := &merging{t: t, dir: filepath.Join(dir, "repo"), day: 1, env: []string{
-		"PATH=" + programs + string(filepath.ListSeparator) + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home,
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home,
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=a", "GIT_COMMITTER_NAME=Ada",
 		"GIT_COMMITTER_EMAIL=a", "GIT_EDITOR=true", "LC_ALL=C",
 	}}
@@ -224,17 +197,19 @@ func TestMergeLaw(t *testing.T) {
 	if testenv.Thorough() {
 		merges = 20
 	}
-	programs := programDir(t)
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("no git program")
+	}
 	for seed := range merges {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			checkMerge(t, randomMerge(seed), programs)
+			checkMerge(t, randomMerge(seed))
 		})
 	}
 }
 
-func checkMerge(t *testing.T, c mergeCase, programs string) {
-	m := newMerging(t, t.TempDir(), programs, c.planning, c.phases)
+func checkMerge(t *testing.T, c mergeCase) {
+	m := newMerging(t, t.TempDir(), c.planning, c.phases)
 	m.notes = c.notes
 	finish := func(day int, plans []planDone) {
 		m.day = day

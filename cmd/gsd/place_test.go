@@ -94,16 +94,6 @@ func (p *place) agent() (pid string, kill func()) {
 	return strconv.Itoa(cmd.Process.Pid), kill
 }
 
-// copy copies a file of the project.
-func (p *place) copy(from, to string) {
-	p.t.Helper()
-	text, err := os.ReadFile(filepath.Join(p.dir, filepath.FromSlash(from)))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	p.write(to, string(text))
-}
-
 // The parts of what --json prints that tests read. What is null there is empty here.
 type (
 	jsonRun struct {

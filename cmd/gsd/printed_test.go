@@ -203,17 +203,3 @@ func TestAllPrinted(t *testing.T) {
 		}
 	}
 }
-
-func TestShellWords(t *testing.T) {
-	t.Parallel()
-	for _, line := range []string{"gsd a b", "gsd 'a  b'", `gsd 'it'\''s' -x`, "gsd --a=b .planning/%41@x,y:z", "gsd ''", `gsd 'a"$(b)` + "`c`'"} {
-		got, err := shellWords(line)
-		want, failed := inShell(line)
-		if err != nil || failed != nil || strings.Join(got, "\x00") != strings.Join(want, "\x00") {
-			t.Errorf("%s: %q %v, sh says %q %v", line, got, err, want, failed)
-		}
-	}
-	if _, err := shellWords("gsd $x"); err == nil {
-		t.Error("a shell would expand $x")
-	}
-}

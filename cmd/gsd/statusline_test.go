@@ -52,16 +52,12 @@ func TestStatusline(t *testing.T) {
 	kill()
 	look("01-02 ██░░░░░░ 1/3 ⚠ interrupted, task 2: List notes", at(p.dir))
 
-	if err := os.WriteFile(filepath.Join(p.dir, filepath.FromSlash(summaryFile)), []byte("Done.\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	p.write(summaryFile, "Done.\n")
 	look("01-02 ██░░░░░░ 1/3 ⚠ stale: plan is done", at(p.dir))
 	p.write(sessionFile, "Nothing of ours.\n")
 	look("⚠ the session file is unreadable", at(p.dir))
 	p.write(sessionFile, "")
-	if err := os.Mkdir(filepath.Join(p.dir, filepath.FromSlash(sessionFile)), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	p.write(sessionFile+"/x", "x")
 	look("", at(p.dir)) // what cannot be read
 }
 

@@ -1,122 +1,37 @@
+//go:build unix
+
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
 
-// A watched is a gsd status --watch that runs in a place, and what it shows.
-type watched struct {
-	t      *testing.T
-	cmd    *exec.Cmd
-	pipe   io.Closer // what out reads
-	out    *bufio.Reader
-	stderr *spoken
-}
-
-// spoken is what a program says.
-type spoken struct {
-	lock sync.Mutex
-	text []byte
-}
-
-func (s *spoken) Write(p []byte) (int, error) {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	s.text = append(s.text, p...)
-	return len(p), nil
-}
-
-func (s *spoken) String() string {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	return string(s.text)
-}
-
-// needInterrupt skips a test that must end a watch as Ctrl-C does.
-func needInterrupt(t *testing.T) {
-	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("one process cannot interrupt another there")
-	}
-}
-
-// watch starts the real main; it is ended with the test at the latest.
-func (p *place) watch(args ...string) *watched {
+// watch starts gsd status --watch.
+func (p *place) watch(args ...string) *spawned {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), 2*time.Minute) // only for one that hangs
-	p.t.Cleanup(cancel)
-	w := &watched{
-		t: p.t, cmd: exec.CommandContext(ctx, "gsd", append([]string{"status", "--watch"}, args...)...),
-		stderr: &spoken{},
-	}
-	w.cmd.Dir, w.cmd.Env, w.cmd.Stderr = p.dir, p.env(), w.stderr
-	out, err := w.cmd.StdoutPipe()
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	if err := w.cmd.Start(); err != nil {
-		p.t.Fatal(err)
-	}
-	p.t.Cleanup(func() {
-		cancel()
-		_ = w.cmd.Wait() // an interrupted one has been waited for
-	})
-	w.pipe, w.out = out, bufio.NewReader(out)
-	return w
-}
-
-// until reads up to the line that says so. A change may be shown in two steps, so what comes before is ignored.
-func (w *watched) until(says string) {
-	w.t.Helper()
-	for seen := ""; ; {
-		line, err := w.out.ReadString('\n')
-		if seen += line; err != nil {
-			w.t.Fatalf("no %q: %v\n%s%s", says, err, seen, w.stderr)
-		}
-		if strings.Contains(line, says) {
-			return
-		}
-	}
+	return p.spawn("gsd", append([]string{"status", "--watch"}, args...)...)
 }
 
 // interrupted sends what Ctrl-C sends, and wants an end without an error or a word.
-func (w *watched) interrupted() {
-	w.t.Helper()
-	w.end()
-	if w.stderr.String() != "" {
-		w.t.Errorf("it said %s", w.stderr)
-	}
-}
-
-func (w *watched) end() {
-	w.t.Helper()
-	if err := w.cmd.Process.Signal(os.Interrupt); err != nil {
-		w.t.Fatal(err)
-	}
-	var rest bytes.Buffer
-	if _, err := rest.ReadFrom(w.out); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := w.cmd.Wait(); err != nil {
-		w.t.Errorf("%v\n%s", err, w.stderr)
+func (s *spawned) interrupted() {
+	s.t.Helper()
+	s.signal(syscall.SIGINT)
+	_, _ = io.Copy(io.Discard, s.out)
+	if got := ended(s.cmd.Wait()); got != "0" || s.stderr.Len() > 0 {
+		s.t.Errorf("it ended with %s and said %s", got, &s.stderr)
 	}
 }
 
 func TestWatch(t *testing.T) {
 	t.Parallel()
-	needInterrupt(t)
 	p := newPlace(t)
 	p.run("bootstrap 01-02")
 	w := p.watch()
@@ -141,7 +56,6 @@ func TestWatch(t *testing.T) {
 // Each of a watch's objects is a line, for a program that reads them one after another.
 func TestWatchJSON(t *testing.T) {
 	t.Parallel()
-	needInterrupt(t)
 	p := newPlace(t)
 	w := p.watch("--json")
 	line, err := w.out.ReadString('\n')
@@ -156,18 +70,13 @@ func TestWatchJSON(t *testing.T) {
 // A reader that has enough ends a watch, as in gsd status --watch --json | head -2, also while nothing changes.
 func TestWatchUnread(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("only the next write finds out")
-	}
 	p := newPlace(t)
 	for _, form := range [][]string{{"--json"}, nil} {
 		w := p.watch(form...)
 		w.until("01-02")
-		if err := w.pipe.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.cmd.Wait(); err != nil || w.stderr.String() != "" {
-			t.Errorf("%v: %v %s", form, err, w.stderr)
+		w.pipe.Close()
+		if got := ended(w.cmd.Wait()); got != "0" || w.stderr.Len() > 0 {
+			t.Errorf("%v: it ended with %s and said %s", form, got, &w.stderr)
 		}
 	}
 }

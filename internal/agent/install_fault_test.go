@@ -57,17 +57,15 @@ func TestApplyInterrupted(t *testing.T) {
 				if c.done == Absent {
 					install(t, w)
 				}
-				p, err := c.plan(w)
-				mustPlan(t, p, err)
+				p := planned(t, c.plan, w)
 				root := filepath.Dir(w.Project)
 				before := treeOf(t, root)
 				steps, err := applyTo(p, n, c.die)
 				last = max(last, steps)
 				checkInterrupted(t, p, root, before, err, c.die)
-				p, err = c.plan(w)
-				apply(t, mustPlan(t, p, err))
-				p, err = c.plan(w)
-				if mustPlan(t, p, err); p.State != c.done || len(p.Changes) > 0 {
+				apply(t, planned(t, c.plan, w))
+				p = planned(t, c.plan, w)
+				if p.State != c.done || len(p.Changes) > 0 {
 					t.Fatalf("step %d: then %s, with %d changes", n, p.State, len(p.Changes))
 				}
 			}

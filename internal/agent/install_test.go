@@ -33,8 +33,8 @@ func TestInstall(t *testing.T) {
 			if _, err := Install(other); err != nil {
 				t.Error(err)
 			}
-			p, err := Install(w)
-			if mustPlan(t, p, err); p.State != Absent {
+			p := planned(t, Install, w)
+			if p.State != Absent {
 				t.Errorf("before: %s", p.State)
 			}
 			sameTree(t, "planned", treeOf(t, root), before)
@@ -407,8 +407,7 @@ func TestInstallConflict(t *testing.T) {
 				if verb == "remove" {
 					install(t, w)
 				}
-				p, err := plan(w)
-				mustPlan(t, p, err)
+				p := planned(t, plan, w)
 				if err := os.Remove(file); err != nil && verb == "remove" {
 					t.Fatal(err)
 				}
@@ -418,8 +417,7 @@ func TestInstallConflict(t *testing.T) {
 				before := treeOf(t, w.Project)
 				wantError(t, p.Apply(), Conflict)
 				sameTree(t, name, treeOf(t, w.Project), before)
-				p, err = plan(w)
-				apply(t, mustPlan(t, p, err))
+				apply(t, planned(t, plan, w))
 			})
 		}
 	}

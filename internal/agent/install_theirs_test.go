@@ -70,8 +70,8 @@ func TestInstallStrays(t *testing.T) {
 			continue // which would be there twice
 		}
 		put(t, w.path(s.settings), bytes.Replace(text, []byte(`"hooks":{`), []byte(`"hooks":{`+c.hooks+`,`), 1))
-		p, err := Install(w)
-		if mustPlan(t, p, err); p.State != Outdated {
+		p := planned(t, Install, w)
+		if p.State != Outdated {
 			t.Errorf("%s beside all of ours: %s", name, p.State)
 		}
 	}
@@ -111,8 +111,8 @@ func TestInstallAdopts(t *testing.T) {
 		w.Program = bin
 		install(t, w)
 		w.Program = ""
-		p, err := Install(w)
-		if mustPlan(t, p, err); p.State != Complete || len(p.Changes) > 0 || p.Inactive != (bin == "/gone/gsd" && rooted) {
+		p := planned(t, Install, w)
+		if p.State != Complete || len(p.Changes) > 0 || p.Inactive != (bin == "/gone/gsd" && rooted) {
 			t.Errorf("OpenCode calls %s: %s, %d changes, %q", bin, p.State, len(p.Changes), p.Notes)
 		}
 	}
@@ -145,8 +145,8 @@ func TestInstallInstead(t *testing.T) {
 			if noted := strings.Contains(strings.Join(p.Notes, "\n"), "PATH does not lead to this gsd"); noted != (want == there) {
 				t.Errorf("%s with %q: %q", name, before, p.Notes)
 			}
-			again, err := Install(w)
-			if mustPlan(t, again, err); again.State != Complete || len(again.Changes) > 0 || again.Where.Program != want {
+			again := planned(t, Install, w)
+			if again.State != Complete || len(again.Changes) > 0 || again.Where.Program != want {
 				t.Errorf("%s with %q: %s, %d changes, called as %s", name, before, again.State, len(again.Changes), again.Where.Program)
 			}
 		}

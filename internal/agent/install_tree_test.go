@@ -101,8 +101,10 @@ func (all tree) kept() tree {
 	return kept
 }
 
-func mustPlan(t rapid.TB, p *Plan, err error) *Plan {
+// planned is what an installation or a removal would change.
+func planned(t rapid.TB, plan func(Where) (*Plan, error), w Where) *Plan {
 	t.Helper()
+	p, err := plan(w)
 	if err != nil {
 		t.Fatalf("plan: %v", err)
 	}
@@ -120,23 +122,23 @@ func apply(t rapid.TB, p *Plan) {
 
 func install(t rapid.TB, w Where) *Plan {
 	t.Helper()
-	p, err := Install(w)
-	apply(t, mustPlan(t, p, err))
+	p := planned(t, Install, w)
+	apply(t, p)
 	return p
 }
 
 func uninstall(t rapid.TB, w Where) *Plan {
 	t.Helper()
-	p, err := Remove(w)
-	apply(t, mustPlan(t, p, err))
+	p := planned(t, Remove, w)
+	apply(t, p)
 	return p
 }
 
 // installed asserts that there is nothing left to do.
 func installed(t rapid.TB, w Where) {
 	t.Helper()
-	p, err := Install(w)
-	if mustPlan(t, p, err); p.State != Complete || len(p.Changes) != 0 {
+	p := planned(t, Install, w)
+	if p.State != Complete || len(p.Changes) != 0 {
 		t.Fatalf("%s, %s: %s, and %d changes are left", w.Host, w.Scope, p.State, len(p.Changes))
 	}
 }

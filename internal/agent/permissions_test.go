@@ -195,8 +195,7 @@ func TestAllowed(t *testing.T) {
 	all := []string{"gsd bootstrap", "gsd done", "gsd hydrate", "gsd mark", "gsd next", "gsd status", "gsd tasks"}
 	check := func(t *testing.T, w Where, now, then []string) {
 		t.Helper()
-		p, err := Install(w)
-		mustPlan(t, p, err)
+		p := planned(t, Install, w)
 		if got := [][]string{p.Allowed(true), p.Allowed(false)}; !slices.Equal(got[0], now) || !slices.Equal(got[1], then) {
 			t.Errorf("%q, want %q and %q", got, now, then)
 		}

@@ -47,8 +47,8 @@ func TestSharedLaw(t *testing.T) {
 				if there[name] {
 					want = Complete
 				}
-				p, err := Install(w.at(name, scope))
-				if mustPlan(r, p, err); p.State != want {
+				p := planned(r, Install, w.at(name, scope))
+				if p.State != want {
 					r.Fatalf("after %s, %s is %s, want %s: %q", host, name, p.State, want, p.Notes)
 				}
 			}

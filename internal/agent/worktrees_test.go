@@ -20,8 +20,8 @@ func TestUncommitted(t *testing.T) {
 	}
 	is := func(what string, want bool) {
 		t.Helper()
-		p, err := Install(at)
-		if mustPlan(t, p, err); strings.Contains(strings.Join(p.Notes, "\n"), "worktrees that claude makes") != want {
+		p := planned(t, Install, at)
+		if strings.Contains(strings.Join(p.Notes, "\n"), "worktrees that claude makes") != want {
 			t.Errorf("%s: %q", what, p.Notes)
 		}
 		for _, other := range []Where{at.at(Claude, Local), at.at(Codex, Project)} {
@@ -65,8 +65,8 @@ func TestIgnored(t *testing.T) {
 		notes  bool
 	}{{"other\n", true}, {"**/.claude/settings.local.json\n", false}} {
 		put(t, filepath.Join(at.Project, ".gitignore"), []byte(test.ignore))
-		p, err := Install(at)
-		if mustPlan(t, p, err); strings.Contains(strings.Join(p.Notes, "\n"), "make sure that git ignores it") != test.notes {
+		p := planned(t, Install, at)
+		if strings.Contains(strings.Join(p.Notes, "\n"), "make sure that git ignores it") != test.notes {
 			t.Errorf("%q: %q", test.ignore, p.Notes)
 		}
 	}
@@ -87,17 +87,16 @@ func TestShared(t *testing.T) {
 	} {
 		w := gitWhere(t).at(Claude, Project)
 		c.change(&w)
-		p, err := Install(w)
-		if mustPlan(t, p, err); p.Shared != c.want {
+		p := planned(t, Install, w)
+		if p.Shared != c.want {
 			t.Errorf("%s: %t", name, p.Shared)
 		}
 	}
 	w := gitWhere(t).at(Claude, Project)
-	none, err := Remove(w)
-	mustPlan(t, none, err)
+	none := planned(t, Remove, w)
 	install(t, w)
-	p, err := Remove(w)
-	if mustPlan(t, p, err); none.Shared || !p.Shared {
+	p := planned(t, Remove, w)
+	if none.Shared || !p.Shared {
 		t.Errorf("removed: %t before it was installed, %t after", none.Shared, p.Shared)
 	}
 }

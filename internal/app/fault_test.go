@@ -682,7 +682,7 @@ func (s *scene) anotherStarts(is *sight) error {
 	another := order{Do: "start", Claim: run.Caller{Host: "codex", Conversation: "another", PID: os.Getppid()}}
 	err := s.do(another)
 	if h := is.recovery.Holder; h != nil && h.Owner.PID == s.alive.PID {
-		if kindOf(err) != problem.Busy || !strings.Contains(err.Error(), h.ID) {
+		if kindOfError(err) != problem.Busy || !strings.Contains(err.Error(), h.ID) {
 			return fmt.Errorf("the lease of living run %s was given to another: %w", h.ID, err)
 		}
 		another.TakeOver = true
@@ -701,7 +701,7 @@ func (s *scene) anotherStarts(is *sight) error {
 
 func (s *scene) marks(is *sight) error {
 	err := s.do(order{Do: "mark", Number: 1, Status: "in-progress"})
-	if is.report.Session == nil && kindOf(err) == problem.MissingInput {
+	if is.report.Session == nil && kindOfError(err) == problem.MissingInput {
 		return nil
 	}
 	if err == nil && s.look().report.Session.Tasks[0].Status != planfile.InProgress {
@@ -721,7 +721,7 @@ func (s *scene) ends(is *sight) error {
 	end := order{Do: "end", Claim: conversation("c"), Status: "failure"}
 	recorded := slices.ContainsFunc(is.recovery.Runs, func(r run.Run) bool { return r.Token == tokenC() })
 	for range 2 {
-		if err := s.do(end); err != nil && (recorded || kindOf(err) != problem.MissingInput) {
+		if err := s.do(end); err != nil && (recorded || kindOfError(err) != problem.MissingInput) {
 			return err
 		}
 	}
@@ -767,7 +767,7 @@ func (s *scene) restores(is *sight) error {
 			return fmt.Errorf("lost %q, verdict %s %s", after.lost, after.report.Verdict, after.report.Token)
 		}
 	}
-	if err := s.do(order{Do: "restore", ID: "ffffffffffffffff"}); kindOf(err) != problem.MissingInput {
+	if err := s.do(order{Do: "restore", ID: "ffffffffffffffff"}); kindOfError(err) != problem.MissingInput {
 		return fmt.Errorf("restore of nothing: %w", err)
 	}
 	return nil

@@ -63,9 +63,19 @@ func TestEndOfAPart(t *testing.T) {
 	dies := func(pid int) step {
 		return func(_ *testing.T, _ *app.Project, m *machine) { delete(m.Processes, pid) }
 	}
-	exec := func(t *testing.T, p *app.Project, _ *machine) {
-		if _, err := apptest.At(as(p, run.Caller{Host: "claude", PID: 100, Sure: true}), now).StartRun(t.Context(), app.StartRunOptions{User: user, Join: true, Supervised: true}); err != nil {
+	joins := func(c run.Caller, t *testing.T, p *app.Project) *app.StartedRun {
+		t.Helper()
+		c.PID, c.Sure = 100, true
+		done, err := apptest.At(as(p, c), now).StartRun(t.Context(), app.StartRunOptions{User: user, Join: true, Supervised: true})
+		if err != nil {
 			t.Fatal(err)
+		}
+		return done
+	}
+	exec := func(t *testing.T, p *app.Project, _ *machine) { joins(run.Caller{Host: "claude"}, t, p) }
+	execJoins := func(t *testing.T, p *app.Project, _ *machine) {
+		if done := joins(run.Caller{Token: holder(p).Token}, t, p); !done.Reentered {
+			t.Fatalf("%+v", done)
 		}
 	}
 	within := func(c run.Caller) step { // with the word that gsd exec hands on
@@ -74,17 +84,9 @@ func TestEndOfAPart(t *testing.T) {
 			startRun(t, as(p, c), now)
 		}
 	}
-	execOf := func(command int) step {
+	execEnds := func(status run.Status, command int) step { // 0 if that is nobody's
 		return func(t *testing.T, p *app.Project, _ *machine) {
-			o := app.EndRunOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: run.Success, Cause: run.CauseExit, Command: command}
-			if _, err := as(p, run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	execEnds := func(status run.Status) step {
-		return func(t *testing.T, p *app.Project, _ *machine) {
-			o := app.EndRunOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: status, Cause: run.CauseExit}
+			o := app.EndRunOptions{User: user, Run: readLedger(textOfFile(p, runsPath)).Order[0], Status: status, Cause: run.CauseExit, Command: command}
 			if _, err := as(p, run.Caller{PID: 100, Sure: true}).EndRun(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
@@ -122,23 +124,14 @@ func TestEndOfAPart(t *testing.T) {
 		{"an unknown conversation of the same process", []step{start(sure("d", 200)), refused(sure("never", 200), problem.MissingInput, end)}, run.StateActive, ""},
 		{"another host's conversation of that name", []step{start(sure("c", 200)), refused(run.Caller{Host: "codex", Conversation: "c"}, problem.MissingInput, end)}, run.StateActive, ""},
 		{"it names its process later, which dies", []step{start(agentCaller("q", 0)), start(sure("q", 200)), dies(200)}, run.StateCrashed, ""},
-		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), func(t *testing.T, p *app.Project, m *machine) {
-			done, err := apptest.At(as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}), now).StartRun(t.Context(), app.StartRunOptions{User: user, Join: true, Supervised: true})
-			if err != nil || !done.Reentered {
-				t.Fatalf("%+v, %v", done, err)
-			}
-		}, dies(100)}, run.StateUnknown, ""},
-		{"exec joins a run without a process, which ends by itself", []step{start(agentCaller("q", 0)), func(t *testing.T, p *app.Project, m *machine) {
-			if _, err := apptest.At(as(p, run.Caller{Token: holder(p).Token, PID: 100, Sure: true}), now).StartRun(t.Context(), app.StartRunOptions{User: user, Join: true, Supervised: true}); err != nil {
-				t.Fatal(err)
-			}
-		}, whole(agentCaller("q", 0), run.Success)}, run.StateSuccess, "q"},
-		{"inside exec a conversation ends", []step{exec, below, start(agentCaller("x", 0)), part(agentCaller("x", 0), run.Success), execEnds(run.Success)}, run.StateSuccess, "x"},
-		{"inside exec a conversation fails", []step{exec, below, start(agentCaller("x", 0)), part(agentCaller("x", 0), run.Failure), execEnds(run.Success)}, run.StateSuccess, ""},
-		{"inside exec its command, which ended well", []step{exec, below, within(agentCaller("x", 200)), dies(200), execOf(200)}, run.StateSuccess, "x"},
-		{"inside exec a process that never said that it ended", []step{exec, below, within(agentCaller("x", 200)), dies(200), execOf(300)}, run.StateSuccess, ""},
-		{"inside exec a process that goes on", []step{exec, below, within(agentCaller("x", 200)), execOf(300)}, run.StateSuccess, ""},
-		{"inside exec another host's conversation", []step{exec, below, start(agentCaller("x", 0)), start(run.Caller{Host: "claude", Conversation: "y"}), execEnds(run.Success)}, run.StateSuccess, ""},
+		{"exec joins a run without a process, and is over", []step{start(agentCaller("q", 0)), execJoins, dies(100)}, run.StateUnknown, ""},
+		{"exec joins a run without a process, which ends by itself", []step{start(agentCaller("q", 0)), execJoins, whole(agentCaller("q", 0), run.Success)}, run.StateSuccess, "q"},
+		{"inside exec a conversation ends", []step{exec, below, start(agentCaller("x", 0)), part(agentCaller("x", 0), run.Success), execEnds(run.Success, 0)}, run.StateSuccess, "x"},
+		{"inside exec a conversation fails", []step{exec, below, start(agentCaller("x", 0)), part(agentCaller("x", 0), run.Failure), execEnds(run.Success, 0)}, run.StateSuccess, ""},
+		{"inside exec its command, which ended well", []step{exec, below, within(agentCaller("x", 200)), dies(200), execEnds(run.Success, 200)}, run.StateSuccess, "x"},
+		{"inside exec a process that never said that it ended", []step{exec, below, within(agentCaller("x", 200)), dies(200), execEnds(run.Success, 300)}, run.StateSuccess, ""},
+		{"inside exec a process that goes on", []step{exec, below, within(agentCaller("x", 200)), execEnds(run.Success, 300)}, run.StateSuccess, ""},
+		{"inside exec another host's conversation", []step{exec, below, start(agentCaller("x", 0)), start(run.Caller{Host: "claude", Conversation: "y"}), execEnds(run.Success, 0)}, run.StateSuccess, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, m := newWorld(t)

@@ -1,32 +1,25 @@
 package app_test
 
 // rest_replay_test.go measures what is answered where a project rests: nothing is under way, and what comes next is to plan a phase, to
-// open a milestone, or nothing at all. The moments are found in the histories themselves (TestRestLabels), but for the last commit of each,
-// of which nobody knows what came next: these were read by hand (testdata/replay/rest-heads.tsv). Both files have ids and numbers, and no
-// word of the authors'.
+// open a milestone, or nothing at all. The moments were found in the histories themselves (testdata/replay/rest.tsv says how), but for the last
+// commit of each, of which nobody knows what came next: these were read by hand (testdata/replay/rest-heads.tsv). Both files have ids and
+// numbers, and no word of the authors'.
 
 import (
-	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
-	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/replay"
 	"github.com/gsd-cli/gsd/internal/roadmap"
 	"github.com/gsd-cli/gsd/internal/testenv"
 	"github.com/gsd-cli/gsd/internal/view"
 )
-
-var relabel = flag.Bool("relabel", false, "find the moments at rest again, and rewrite testdata/replay/rest.tsv")
 
 // restFile and headsFile have a moment a line: bundle, commit, kind, the answers that are right.
 const (
@@ -55,173 +48,6 @@ func readRests(t *testing.T, name string) (all []resting) {
 		}
 	}
 	return all
-}
-
-// TestRestLabels finds the moments at rest: the commit before the first plan of a phase, unless a plan that was there gets its summary
-// before one of that phase; the commit before a milestone is archived, and that which archives it; the commit before STATE.md names
-// another milestone.
-func TestRestLabels(t *testing.T) {
-	if !*relabel {
-		t.Skip("-relabel finds the moments at rest again")
-	}
-	t.Setenv("GSD_THOROUGH", "1")
-	var text strings.Builder
-	fmt.Fprintln(&text, "# Moments at rest: bundle, commit, kind, what is right. Written by go test ./internal/app -run TestRestLabels -args -relabel")
-	for _, set := range replaySets {
-		bundles := replay.Files(t, set)
-		found := make([][]resting, len(bundles))
-		eachBundle(t, bundles, func(t *testing.T, i int) { found[i] = findRests(t, bundles[i]) })
-		for _, r := range slices.Concat(found...) {
-			fmt.Fprintln(&text, strings.TrimSpace(strings.Join(append([]string{r.bundle, r.commit, r.kind}, r.want...), "\t")))
-		}
-	}
-	if err := os.WriteFile(restFile, []byte(text.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// step is a first parent, and what it did to the files of .planning.
-type step struct {
-	commit         string
-	added, removed []string
-	milestone      string // that STATE.md names
-}
-
-var milestoneLine = regexp.MustCompile(`(?m)^milestone: *["']?([^"'\s]+)`)
-
-// readSteps reads the first parents of a history, oldest first.
-func readSteps(t *testing.T, dir string) (steps []step) {
-	t.Helper()
-	git := func(args ...string) string {
-		out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).Output()
-		if err != nil {
-			t.Fatalf("git %v: %v", args, err)
-		}
-		return string(out)
-	}
-	milestone := ""
-	log := git("-c", "core.quotePath=false", "log", "--first-parent", "-m", "--reverse", "--format=%x01%H", "--name-status", "--no-renames", "origin/main", "--", ".planning")
-	for commit := range strings.SplitSeq(strings.TrimPrefix(log, "\x01"), "\x01") {
-		id, lines, _ := strings.Cut(commit, "\n")
-		s := step{commit: id}
-		for line := range strings.Lines(lines) {
-			status, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
-			switch status {
-			case "A":
-				s.added = append(s.added, name)
-			case "D":
-				s.removed = append(s.removed, name)
-			}
-			if name == ".planning/STATE.md" && status != "D" {
-				if m := milestoneLine.FindStringSubmatch(git("show", id+":"+name)); m != nil {
-					milestone = m[1]
-				}
-			}
-		}
-		s.milestone = milestone
-		steps = append(steps, s)
-	}
-	return steps
-}
-
-// livePlan returns the phase of a plan's or summary's path below phases/, and what kind it is.
-func livePlan(name string) (phase planref.Number, kind planref.Kind, ok bool) {
-	if !strings.HasPrefix(name, ".planning/phases/") {
-		return phase, kind, false
-	}
-	n, ok := planref.ParseName(path.Base(name))
-	if !ok {
-		return phase, kind, false
-	}
-	phase, ok = planref.PhaseOfPlan(path.Join(path.Dir(name), n.PlanName()))
-	return phase, n.Kind, ok
-}
-
-func findRests(t *testing.T, bundle string) (found []resting) {
-	t.Helper()
-	dir := t.TempDir()
-	cloneReplay(t, bundle, dir)
-	steps := readSteps(t, dir)
-	name, plans := bundleName(bundle), map[string]bool{} // the plans that are there
-	add := func(at int, kind string, want ...string) {
-		if at >= 0 && !slices.ContainsFunc(found, func(r resting) bool { return r.commit == steps[at].commit }) {
-			found = append(found, resting{name, steps[at].commit, kind, want})
-		}
-	}
-	for i, s := range steps {
-		started := map[string]planref.Number{} // phases that get their first plan, by their directory
-		var archives bool
-		for _, file := range s.added {
-			archives = archives || strings.HasPrefix(file, ".planning/milestones/") && strings.HasSuffix(file, "ROADMAP.md")
-			moved := slices.ContainsFunc(s.removed, func(old string) bool { return path.Base(old) == path.Base(file) })
-			if phase, kind, ok := livePlan(file); ok && kind == planref.Plan && !phase.IsZero() && !moved {
-				if !hasPlanIn(plans, path.Dir(file)) {
-					started[path.Dir(file)] = phase
-				}
-			}
-		}
-		if len(started) > 0 && isRest(steps[i:], plans, started) {
-			var want []string
-			for _, phase := range started {
-				want = append(want, phase.String())
-			}
-			slices.Sort(want)
-			add(i-1, "phase", want...)
-		}
-		if archives {
-			add(i-1, "closing")
-			add(i, "closed")
-		}
-		if i > 0 && steps[i-1].milestone != "" && s.milestone != steps[i-1].milestone {
-			add(i-1, "opening")
-		}
-		for _, file := range s.removed {
-			delete(plans, file)
-		}
-		for _, file := range s.added {
-			if _, kind, ok := livePlan(file); ok && kind == planref.Plan {
-				plans[file] = true
-			}
-		}
-	}
-	return found
-}
-
-func hasPlanIn(plans map[string]bool, dir string) bool {
-	for plan := range plans {
-		if path.Dir(plan) == dir {
-			return true
-		}
-	}
-	return false
-}
-
-// isRest reports whether, from a step on, no plan that was there before gets its summary until one of the started phases does.
-func isRest(steps []step, plans map[string]bool, started map[string]planref.Number) bool {
-	for _, s := range steps {
-		rests := false
-		for _, file := range s.added {
-			if _, kind, ok := livePlan(file); !ok || kind != planref.Summary {
-				continue
-			}
-			if _, is := started[path.Dir(file)]; is {
-				rests = true
-				continue
-			}
-			for plan := range plans {
-				if path.Dir(plan) != path.Dir(file) {
-					continue
-				}
-				if _, closes := planref.SummaryOf(plan, []string{path.Base(file)}); closes {
-					return false
-				}
-			}
-		}
-		if rests {
-			return true
-		}
-	}
-	return true
 }
 
 // The bars at rest, per thousand moments. Of 30 that are wrong, some seven are of labels: phases that were planned side by side, or whose plans

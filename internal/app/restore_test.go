@@ -97,12 +97,8 @@ func TestRestoreKeepsWhatIsOver(t *testing.T) {
 // TestRestoreChangedPlan: what the plan has become decides what goes back to where.
 // It never says that it is done where nothing was.
 func TestRestoreChangedPlan(t *testing.T) {
-	task := func(names ...string) string {
-		var b strings.Builder
-		for _, name := range names {
-			b.WriteString("<task type=\"auto\">\n  <name>" + name + "</name>\n</task>\n")
-		}
-		return b.String()
+	becomes := func(text string) func(*testing.T, *app.Project) {
+		return func(t *testing.T, p *app.Project) { t.Helper(); write(t, filepath.Join(p.Dir, planPath), text) }
 	}
 	for _, test := range []struct {
 		name   string
@@ -113,26 +109,18 @@ func TestRestoreChangedPlan(t *testing.T) {
 		left   []string
 	}{
 		{"as it was", func(*testing.T, *app.Project) {}, 0, planPath, "A complete, B in-progress, C pending", nil},
-		{"its text was edited", func(t *testing.T, p *app.Project) {
-			write(t, filepath.Join(p.Dir, planPath), strings.ReplaceAll(task("A", "B", "C"), "</task>", "  more\n</task>"))
-		}, 0, planPath, "A complete, B in-progress, C pending", nil},
+		{"its text was edited", becomes(strings.ReplaceAll(tasksOf("A", "B", "C"), "</task>", "  more\n</task>")), 0, planPath, "A complete, B in-progress, C pending", nil},
 		{"moved", func(t *testing.T, p *app.Project) {
 			move(t, p, planPath, ".planning/milestones/v1-phases/03-api/03-01-PLAN.md")
 		}, 0, ".planning/milestones/v1-phases/03-api/03-01-PLAN.md", "A complete, B in-progress, C pending", nil},
 		{"gone", func(t *testing.T, p *app.Project) { os.Remove(filepath.Join(p.Dir, planPath)) }, problem.MissingInput, "", "", nil},
-		{"another task first", func(t *testing.T, p *app.Project) {
-			write(t, filepath.Join(p.Dir, planPath), task("Z", "A", "B", "C"))
-		}, 0, planPath, "Z pending, A complete, B in-progress, C pending", nil},
-		{"one more at the end", func(t *testing.T, p *app.Project) {
-			write(t, filepath.Join(p.Dir, planPath), task("A", "B", "C", "D"))
-		}, 0, planPath, "A complete, B in-progress, C pending, D pending", nil},
-		{"one fewer at the end", func(t *testing.T, p *app.Project) { write(t, filepath.Join(p.Dir, planPath), task("A", "B")) }, 0, planPath, "A complete, B in-progress", nil},
-		{"other order", func(t *testing.T, p *app.Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "A", "C")) }, 0, planPath, "B in-progress, A complete, C pending", nil},
-		{"one went", func(t *testing.T, p *app.Project) { write(t, filepath.Join(p.Dir, planPath), task("B", "C")) }, 0, planPath, "B in-progress, C pending", []string{"A"}},
-		{"one came twice", func(t *testing.T, p *app.Project) {
-			write(t, filepath.Join(p.Dir, planPath), task("A", "B", "B", "C"))
-		}, 0, planPath, "A complete, B in-progress, B pending, C pending", nil},
-		{"empty", func(t *testing.T, p *app.Project) { write(t, filepath.Join(p.Dir, planPath), "") }, problem.BadData, "", "", nil},
+		{"another task first", becomes(tasksOf("Z", "A", "B", "C")), 0, planPath, "Z pending, A complete, B in-progress, C pending", nil},
+		{"one more at the end", becomes(tasksOf("A", "B", "C", "D")), 0, planPath, "A complete, B in-progress, C pending, D pending", nil},
+		{"one fewer at the end", becomes(tasksOf("A", "B")), 0, planPath, "A complete, B in-progress", nil},
+		{"other order", becomes(tasksOf("B", "A", "C")), 0, planPath, "B in-progress, A complete, C pending", nil},
+		{"one went", becomes(tasksOf("B", "C")), 0, planPath, "B in-progress, C pending", []string{"A"}},
+		{"one came twice", becomes(tasksOf("A", "B", "B", "C")), 0, planPath, "A complete, B in-progress, B pending, C pending", nil},
+		{"empty", becomes(""), problem.BadData, "", "", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, _ := newWorld(t)

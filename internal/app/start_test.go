@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"cmp"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,15 +124,8 @@ func TestStartsArePreviewed(t *testing.T) {
 		o.User, o.Plan = user, cmp.Or(o.Plan, planPath)
 		_, preview := again().PreviewBootstrap(o)
 		_, err := again().Bootstrap(t.Context(), o)
-		if kindOf(err) != test.kind || kindOf(preview) != test.kind || err != nil && err.Error() != preview.Error() {
+		if kindOfError(err) != test.kind || kindOfError(preview) != test.kind || err != nil && err.Error() != preview.Error() {
 			t.Errorf("%s: %v, preview %v", test.name, err, preview)
 		}
 	}
-}
-
-func kindOf(err error) problem.Kind {
-	if failed, ok := errors.AsType[*problem.Error](err); ok {
-		return failed.Kind
-	}
-	return 0
 }

@@ -50,11 +50,10 @@ func BenchmarkBefore(b *testing.B) {
 
 	race(b, manyRounds, slices.Concat(pairs...)...)
 
-	r := newReport(timesHead)
+	r := newReport(b, timesHead)
 	for _, pair := range pairs {
 		r.times(pair...)
 	}
-	r.print(b)
 }
 
 func always(args ...string) func(int) []string { return func(int) []string { return args } }

@@ -36,15 +36,11 @@ func BenchmarkLargest(b *testing.B) {
 	config := p.contender(b, "git config user.name", "git", "config", "user.name")
 	log := p.contender(b, "git log -1", "git", "log", "-1")
 
-	race(b, manyRounds, hydrate, stale, none, next, p.contender(b, "gsd status", gsd, "status"), config, log)
-
-	r := newReport(timesHead)
-	r.times(hydrate, stale, none, next, config, log)
+	r := raced(b, hydrate, stale, none, next, p.contender(b, "gsd status", gsd, "status"), config, log)
 	atMost(b, r, hydrate, config, "of-git", 2.4)
 	atMost(b, r, none, config, "none/git", 5.5)
 	atMost(b, r, next, log, "of-log", 4)
 	atMost(b, r, stale, log, "stale/log", 5)
-	r.print(b)
 }
 
 // BenchmarkDoctor runs `gsd doctor` on a checkout of the largest history in which nothing needs doing: gsd is in PATH and called
@@ -65,12 +61,8 @@ func BenchmarkDoctor(b *testing.B) {
 	plans := p.contender(b, "gsd doctor --plans", gsd, "doctor", "--plans")
 	config := p.contender(b, "git config user.name", "git", "config", "user.name")
 
-	race(b, manyRounds, doctor, plans, config)
-
-	r := newReport(timesHead)
-	r.times(doctor, plans, config)
+	r := raced(b, doctor, plans, config)
 	atMost(b, r, doctor, config, "of-git", 20)
-	r.print(b)
 }
 
 // BenchmarkNext100000 runs `gsd next` on a repository of 100,000 commits in one pack.
@@ -81,12 +73,8 @@ func BenchmarkNext100000(b *testing.B) {
 	next := p.contender(b, "gsd next, 100,000 commits", gsd, "next")
 	log := p.contender(b, "git log -1", "git", "log", "-1")
 
-	race(b, manyRounds, next, log)
-
-	r := newReport(timesHead)
-	r.times(next, log)
+	r := raced(b, next, log)
 	atMost(b, r, next, log, "of-log", 10)
-	r.print(b)
 }
 
 // BenchmarkPreview100000 runs `gsd bootstrap --dry-run` on a repository of 100,000 commits: for a plan of ten tasks that
@@ -105,13 +93,9 @@ func BenchmarkPreview100000(b *testing.B) {
 	c := old.contender(b, "gsd bootstrap --dry-run, an old plan", gsd, "bootstrap", "03-02", "--dry-run")
 	log := young.contender(b, "git log -1", "git", "log", "-1")
 
-	race(b, manyRounds, a, c, log)
-
-	r := newReport(timesHead)
-	r.times(a, c, log)
+	r := raced(b, a, c, log)
 	atMost(b, r, a, log, "new/log", 15)
 	atMost(b, r, c, log, "old/log", 15)
-	r.print(b)
 	limited := old.peak(b, gsd, func() []string { return []string{"bootstrap", "03-02", "--dry-run"} })
 	b.ReportMetric(float64(limited)/1e6, "MB")
 }

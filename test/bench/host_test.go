@@ -71,13 +71,12 @@ func BenchmarkHooks(b *testing.B) {
 		}
 	}
 
-	r := newReport(timesHead)
+	r := newReport(b, timesHead)
 	r.times(begins, again, over, asked, due, sent, line, empty, git)
 	atMost(b, r, begins, git, "of-git", 2.2)
 	atMost(b, r, over, git, "end/git", 5)
 	atMost(b, r, sent, git, "agent/git", 4)
 	atMost(b, r, due, git, "prompt/git", 1.6)
-	r.print(b)
 }
 
 // writeInput writes Claude's input for a hook and returns the file.

@@ -42,10 +42,7 @@ func BenchmarkHydrate(b *testing.B) {
 	}
 	contenders = append(contenders, git)
 
-	race(b, manyRounds, contenders...)
-
-	r := newReport(timesHead)
-	r.times(contenders...)
+	r := raced(b, contenders...)
 	atMost(b, r, gsd, git, "of-git", 1.8)
 	atMost(b, r, archives, gsd, "of-none", 1.05)
 	if seed != nil {
@@ -53,7 +50,6 @@ func BenchmarkHydrate(b *testing.B) {
 		b.ReportMetric(faster.medians, "seed/gsd")
 		r.bar(b, fmt.Sprintf("%s is %.1f times as fast as %s (minima %.1f)", gsd.name, faster.medians, seed.name, faster.minima), "at least 7", faster.medians >= 7)
 	}
-	r.print(b)
 }
 
 // seedScript returns the path of that script, "" if it is missing: it is beside the repository, not in it.
@@ -76,12 +72,8 @@ func BenchmarkHydrate1000(b *testing.B) {
 	gsd := p.contender(b, "gsd hydrate, 1,000 tasks", must(b, gsdBinary), "hydrate")
 	git := p.contender(b, "git config user.name", "git", "config", "user.name")
 
-	race(b, manyRounds, gsd, git)
-
-	r := newReport(timesHead)
-	r.times(gsd, git)
+	r := raced(b, gsd, git)
 	atMost(b, r, gsd, git, "of-git", 2.2)
-	r.print(b)
 }
 
 // BenchmarkHydrateDrift compares a session with five commits since its start, which are compared with its statuses,
@@ -106,12 +98,8 @@ func BenchmarkHydrateDrift(b *testing.B) {
 	none := still.contender(b, "gsd hydrate, no commit since", must(b, gsdBinary), "hydrate")
 	git := p.contender(b, "git config user.name", "git", "config", "user.name")
 
-	race(b, manyRounds, drift, none, git)
-
-	r := newReport(timesHead)
-	r.times(drift, none, git)
+	r := raced(b, drift, none, git)
 	atMost(b, r, drift, git, "of-git", 2.8)
-	r.print(b)
 }
 
 // BenchmarkHydrateShared compares a session that is synced and claimed by itself, in a team of 100, with one that is not.
@@ -141,12 +129,8 @@ func BenchmarkHydrateShared(b *testing.B) {
 	shared := p.contender(b, "gsd hydrate, synced", must(b, gsdBinary), "hydrate")
 	none := alone.contender(b, "gsd hydrate, not synced", must(b, gsdBinary), "hydrate")
 
-	race(b, manyRounds, shared, none)
-
-	r := newReport(timesHead)
-	r.times(shared, none)
+	r := raced(b, shared, none)
 	atMost(b, r, shared, none, "of-alone", 1.1)
-	r.print(b)
 }
 
 // BenchmarkHydrateBranches compares a repository with 300 branches that are not merged with one that has none: with the refs in files of
@@ -176,13 +160,9 @@ func BenchmarkHydrateBranches(b *testing.B) {
 		contenders = append(contenders, test.contender(b, test.name, must(b, gsdBinary), "hydrate"))
 	}
 
-	race(b, manyRounds, contenders...)
-
-	r := newReport(timesHead)
-	r.times(contenders...)
+	r := raced(b, contenders...)
 	atMost(b, r, contenders[1], contenders[0], "of-none", 1.2)
 	atMost(b, r, contenders[2], contenders[0], "packed/none", 1.2)
-	r.print(b)
 }
 
 // branches adds branches of three commits each to the history of a project.

@@ -45,7 +45,7 @@ func BenchmarkInit(b *testing.B) {
 		total += times[len(times)/2]
 	}
 	slices.SortFunc(all, func(a, b cost) int { return cmp.Or(cmp.Compare(b.ms, a.ms), cmp.Compare(a.name, b.name)) })
-	r := newReport("package\tms")
+	r := newReport(b, "package\tms")
 	for _, c := range all {
 		if c.ms >= least {
 			r.row(c.name, fmt.Sprintf("%.3f", c.ms))
@@ -57,7 +57,6 @@ func BenchmarkInit(b *testing.B) {
 			r.bar(b, c.name+" is initialised at every start", fmt.Sprintf("at most %v ms, or used by every command", most), everyCommand[c.name])
 		}
 	}
-	r.print(b)
 }
 
 // everyCommand are the packages that every command needs.

@@ -33,15 +33,11 @@ func BenchmarkMark(b *testing.B) {
 	write(b, target, string(p.session(b)))
 	bare := p.contender(b, "bare replacement", must(b, replaceBinary), target, p.path(sessionName))
 
-	race(b, manyRounds, gsd, inRun, start, bare)
-
-	r := newReport(timesHead)
-	r.times(gsd, inRun, start, bare)
+	r := raced(b, gsd, inRun, start, bare)
 	atMost(b, r, gsd, bare, "of-bare", 1.8)
 	net := float64(inRun.median()-start.median()) / float64(bare.median())
 	b.ReportMetric(net, "in-run/bare")
 	r.bar(b, fmt.Sprintf("in a run, less the program's start, it takes %.1f times as long", net), "at most 4", net <= 4)
-	r.print(b)
 }
 
 const eightyRuns = 80

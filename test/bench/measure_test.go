@@ -105,6 +105,15 @@ func race(b *testing.B, least int, contenders ...*contender) {
 	b.ReportMetric(0, "ns/op") // one round of everybody: nothing to know
 }
 
+// raced races contenders for many rounds, and reports their times.
+func raced(b *testing.B, contenders ...*contender) *report {
+	b.Helper()
+	race(b, manyRounds, contenders...)
+	r := newReport(b, timesHead)
+	r.times(contenders...)
+	return r
+}
+
 // ratio returns how many times longer one contender takes than another.
 type ratio struct{ medians, minima float64 }
 
@@ -134,8 +143,14 @@ type report struct {
 	columns     *tabwriter.Writer
 }
 
-func newReport(head string) *report {
+// newReport begins a report, which is complete at the end of the benchmark.
+func newReport(b *testing.B, head string) *report {
+	b.Helper()
 	r := &report{}
+	b.Cleanup(func() {
+		r.columns.Flush()
+		reports = append(reports, fmt.Sprintf("%s, %s\n%s%s", b.Name(), load(), &r.table, &r.bars))
+	})
 	r.columns = tabwriter.NewWriter(&r.table, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(r.columns, head+"\t")
 	return r
@@ -167,12 +182,6 @@ func (r *report) bar(b *testing.B, what, bar string, met bool) {
 		}
 	}
 	fmt.Fprintf(&r.bars, "%s: bar %s, %s\n", what, bar, verdict)
-}
-
-func (r *report) print(b *testing.B) {
-	b.Helper()
-	r.columns.Flush()
-	reports = append(reports, fmt.Sprintf("%s, %s\n%s%s", b.Name(), load(), &r.table, &r.bars))
 }
 
 // load returns how busy the machine is, if known.

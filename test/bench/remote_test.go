@@ -35,12 +35,8 @@ func BenchmarkRemote(b *testing.B) {
 	one := p.contender(b, "one user of 10,000", program, "users/user-05000-0123abcd")
 	all := p.contender(b, "all", program, "*")
 	git := p.contender(b, "git ls-remote origin 'refs/gsd/*'", "git", "ls-remote", "origin", "refs/gsd/*")
-	race(b, manyRounds, synced, one, all, git)
-
-	r := newReport(timesHead)
-	r.times(synced, one, all, git)
+	r := raced(b, synced, one, all, git)
 	atMost(b, r, synced, git, "sync/git", 1.3)
 	atMost(b, r, one, git, "of-git", 1.3)
 	atMost(b, r, all, git, "all/git", 2)
-	r.print(b)
 }

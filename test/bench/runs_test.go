@@ -30,12 +30,8 @@ func BenchmarkHydrateRuns(b *testing.B) {
 	runs := q.contender(b, "gsd hydrate, lease, runs and crumbs", must(b, gsdBinary), "hydrate")
 	git := q.contender(b, "git config user.name", "git", "config", "user.name")
 
-	race(b, manyRounds, bare, runs, git)
-
-	r := newReport(timesHead)
-	r.times(bare, runs, git)
+	r := raced(b, bare, runs, git)
 	atMost(b, r, runs, git, "of-git", 2.4)
-	r.print(b)
 }
 
 // BenchmarkHydrateRecords runs `gsd hydrate` on as many runs that ended as gsd keeps at most.
@@ -45,12 +41,8 @@ func BenchmarkHydrateRecords(b *testing.B) {
 	without := none.contender(b, "gsd hydrate, no runs", must(b, gsdBinary), "hydrate")
 	within := most.contender(b, "gsd hydrate, 64 runs", must(b, gsdBinary), "hydrate")
 
-	race(b, manyRounds, without, within)
-
-	r := newReport(timesHead)
-	r.times(without, within)
+	r := raced(b, without, within)
 	atMost(b, r, within, without, "most/none", 1.3)
-	r.print(b)
 }
 
 // writeRuns records the given number of ended runs as gsd does, by repeating the line of one run with other ids.
@@ -94,7 +86,6 @@ func BenchmarkMarkInRun(b *testing.B) {
 
 	race(b, manyRounds, without, within)
 
-	r := newReport(timesHead)
+	r := newReport(b, timesHead)
 	r.times(within, without)
-	r.print(b)
 }

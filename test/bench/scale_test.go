@@ -51,7 +51,7 @@ func BenchmarkScale(b *testing.B) {
 
 	race(b, fewRounds, all...)
 
-	r := newReport("\ttasks\tMB\tmedian\tmin\tper task\tpeak MB\tof the file\truns")
+	r := newReport(b, "\ttasks\tMB\tmedian\tmin\tper task\tpeak MB\tof the file\truns")
 	for _, kind := range kinds {
 		for _, m := range runs[kind] {
 			r.row(kind, m.tasks, megabytes(m.size), millis(m.median()), millis(m.least()),
@@ -73,7 +73,6 @@ func BenchmarkScale(b *testing.B) {
 		b.ReportMetric(times, kind+"-peak/file")
 		r.bar(b, fmt.Sprintf("%s of %d tasks has at most %.2f times its file in memory", kind, large.tasks, times), "at most 4.0", times <= 4)
 	}
-	r.print(b)
 }
 
 // peak returns the peak resident memory of a program in bytes, 0 if unknown. It is the maximum of a few runs, because

@@ -16,15 +16,11 @@ func BenchmarkStatus(b *testing.B) {
 	quarter := small.contender(b, "gsd status, 75 phases", gsd, "status")
 	git := large.contender(b, "git config user.name", "git", "config", "user.name")
 
-	race(b, manyRounds, whole, quarter, git)
-
-	r := newReport(timesHead)
-	r.times(whole, quarter, git)
+	r := raced(b, whole, quarter, git)
 	atMost(b, r, whole, git, "of-git", 10)
 	growth := compare(whole, quarter)
 	b.ReportMetric(growth.medians, "of-quarter")
 	r.bar(b, fmt.Sprintf("four times as much takes %.1f times as long (minima %.1f)", growth.medians, growth.minima), "at most 4.4", growth.medians <= 4.4)
-	r.print(b)
 }
 
 // newTeam makes a project in which the plans of the first half of the phases are done, and each user has a session on a
@@ -95,11 +91,7 @@ func BenchmarkStatusShared(b *testing.B) {
 	json := p.contender(b, "gsd status --json", gsd, "status", "--json")
 	next := p.contender(b, "gsd next", gsd, "next")
 	git := p.contender(b, "git config user.name", "git", "config", "user.name")
-	race(b, manyRounds, text, json, next, git)
-
-	r := newReport(timesHead)
-	r.times(text, json, next, git)
+	r := raced(b, text, json, next, git)
 	atMost(b, r, text, git, "of-git", 20)
 	atMost(b, r, next, git, "next/git", 20)
-	r.print(b)
 }

@@ -27,7 +27,7 @@ func BenchmarkSystemCalls(b *testing.B) {
 	start.input = p.writeInput(b, "SessionStart", 1)
 	empty := systemCalls(b, p.contender(b, "a Go program that does nothing", must(b, emptyBinary)))
 
-	r := newReport("system calls\tcalls\tbar")
+	r := newReport(b, "system calls\tcalls\tbar")
 	for _, test := range []struct {
 		*contender
 		bar int
@@ -43,7 +43,6 @@ func BenchmarkSystemCalls(b *testing.B) {
 		r.bar(b, test.name+": "+strconv.Itoa(calls)+" system calls", "at most "+strconv.Itoa(test.bar), calls <= test.bar)
 	}
 	b.ReportMetric(0, "ns/op")
-	r.print(b)
 }
 
 // aboutFiles are the system calls that count: those with a path or a descriptor.
