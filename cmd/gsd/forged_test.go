@@ -169,10 +169,10 @@ func (p *place) replace(dir, word, by string) {
 }
 
 // forgedLine finds a line that begins with a label of gsd's own, and continues in somebody else's words. A task's text is indented by four.
-var forgedLine = regexp.MustCompile(`(?im)^[ *+•-]{0,3}(?:try|fix|hint|gsd|next|warning|note|resume at [^:\n]*)\s*[:：]\s*rm`)
+var forgedLine = lazyRegexp(`(?im)^[ *+•-]{0,3}(?:try|fix|hint|gsd|next|warning|note|resume at [^:\n]*)\s*[:：]\s*rm`)
 
 // offered is a command that is offered.
-var offered = regexp.MustCompile(`(?m)^ *(?:try|fix): (\S+)`)
+var offered = lazyRegexp(`(?m)^ *(?:try|fix): (\S+)`)
 
 // forges returns what somebody else says in gsd's name, or what acts, in what gsd printed; "" for nothing.
 func forges(out string) string {
@@ -180,10 +180,10 @@ func forges(out string) string {
 	if bad := unsafeRune(out); bad != "" {
 		return bad
 	}
-	if line := forgedLine.FindString(out); line != "" {
+	if line := forgedLine().FindString(out); line != "" {
 		return line
 	}
-	for _, m := range offered.FindAllStringSubmatch(out, -1) {
+	for _, m := range offered().FindAllStringSubmatch(out, -1) {
 		if !slices.Contains([]string{"gsd", "git", "chmod"}, m[1]) && !strings.HasPrefix(m[0], "    ") {
 			return m[0]
 		}
