@@ -262,7 +262,7 @@ var faults = []struct {
 	}},
 }
 
-var fixes = regexp.MustCompile(`(?m)^  fix: (.*)   \(.*\)$`)
+var fixes = lazyRegexp(`(?m)^  fix: (.*)   \(.*\)$`)
 
 func TestDoctor(t *testing.T) { // not beside others: the library's help flag is a shared variable
 	newPatient(t).sound()
@@ -282,7 +282,7 @@ func TestDoctor(t *testing.T) { // not beside others: the library's help flag is
 				t.Fatal(text)
 			}
 			p.lawful(text, asJSON)
-			fix := fixes.FindStringSubmatch(text)
+			fix := fixes().FindStringSubmatch(text)
 			if fix == nil {
 				t.Fatalf("no command fixes it:\n%s", text)
 			}

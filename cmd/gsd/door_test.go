@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/gsd-cli/gsd/hydrate"
 	"github.com/gsd-cli/gsd/planfile"
@@ -95,8 +94,8 @@ func TestDoor(t *testing.T) { // not in parallel: the library's help flag is a s
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, value(text, b.dir)); diff != "" {
-			t.Errorf("gsd %s --json, and package hydrate:\n%s", step.line, diff)
+		if got := value(text, b.dir); !reflect.DeepEqual(got, want) {
+			t.Errorf("gsd %s --json: %v, and package hydrate: %v", step.line, want, got)
 		}
 	}
 }

@@ -268,10 +268,10 @@ func (p *place) replace(dir, word, by string) {
 }
 
 // forgedLine finds a line that begins with a label of gsd's own, and continues in somebody else's words. A task's text is indented by four.
-var forgedLine = regexp.MustCompile(`(?im)^[ *+•-]{0,3}(?:try|fix|hint|gsd|next|warning|note|resume at [^:\n]*)\s*[:：]\s*rm`)
+var forgedLine = lazyRegexp(`(?im)^[ *+•-]{0,3}(?:try|fix|hint|gsd|next|warning|note|resume at [^:\n]*)\s*[:：]\s*rm`)
 
 // offered is a command that is offered.
-var offered = regexp.MustCompile(`(?m)^ *(?:try|fix): (\S+)`)
+var offered = lazyRegexp(`(?m)^ *(?:try|fix): (\S+)`)
 
 // openTag finds a tag on one line. What was cut off before its end is none.
 var openTag = lazyRegexp(`[<＜﹤〈⟨«《][/\\!?]*\pL[^<>\n]*[>＞﹥〉⟩»》]|[<＜﹤〈⟨«《]\s*[/\\]*\s*[\pL\pN:_.-]+\s*/?[>＞﹥〉⟩»》]`)
@@ -288,12 +288,12 @@ func forges(out string) string {
 	if bad := unsafeRune(out); bad != "" {
 		return bad
 	}
-	for _, forged := range []*regexp.Regexp{forgedLine, openTag(), voices()} {
+	for _, forged := range []*regexp.Regexp{forgedLine(), openTag(), voices()} {
 		if at := forged.FindStringIndex(out); at != nil {
 			return out[max(0, at[0]-20):min(len(out), at[1]+20)]
 		}
 	}
-	for _, m := range offered.FindAllStringSubmatch(out, -1) {
+	for _, m := range offered().FindAllStringSubmatch(out, -1) {
 		if !slices.Contains([]string{"gsd", "git", "chmod"}, m[1]) && !strings.HasPrefix(m[0], "    ") {
 			return m[0]
 		}

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os/exec"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -24,11 +23,11 @@ type printed struct {
 }
 
 var (
-	tryLine   = regexp.MustCompile(`^ *(?:try|fix): (.+?)   \((.*)\)$`)
-	brokenTry = regexp.MustCompile(`(?m)^( *(?:try|fix): [^\n]+)\n +(\((?:[^()\n]*\n +)*[^()\n]*\))$`) // what is too wide
-	codeSpan  = regexp.MustCompile("`(gsd [^`]+)`")
-	bare      = regexp.MustCompile(`(?:^|[\s("'])gsd ([a-z]+)\b`)
-	wholeWord = regexp.MustCompile(`<span class="whole-word">(.*?)</span>|<wbr />`) // nobody sees these on the page
+	tryLine   = lazyRegexp(`^ *(?:try|fix): (.+?)   \((.*)\)$`)
+	brokenTry = lazyRegexp(`(?m)^( *(?:try|fix): [^\n]+)\n +(\((?:[^()\n]*\n +)*[^()\n]*\))$`) // what is too wide
+	codeSpan  = lazyRegexp("`(gsd [^`]+)`")
+	bare      = lazyRegexp(`(?:^|[\s("'])gsd ([a-z]+)\b`)
+	wholeWord = lazyRegexp(`<span class="whole-word">(.*?)</span>|<wbr />`) // nobody sees these on the page
 )
 
 // allPrinted returns the commands in what gsd printed, text or JSON, each once.
@@ -50,12 +49,12 @@ func allPrinted(out string) (all []printed) {
 			})
 			return all
 		}
-		if m := tryLine.FindStringSubmatch(line); m != nil {
+		if m := tryLine().FindStringSubmatch(line); m != nil {
 			add(printed{m[1], m[2], true})
 			continue
 		}
-		line = wholeWord.ReplaceAllString(line, "$1")
-		for _, m := range codeSpan.FindAllStringSubmatchIndex(line, -1) {
+		line = wholeWord().ReplaceAllString(line, "$1")
+		for _, m := range codeSpan().FindAllStringSubmatchIndex(line, -1) {
 			add(printed{line[m[2]:m[3]], promiseOf(line[m[1]:]), false})
 		}
 	}
@@ -64,8 +63,8 @@ func allPrinted(out string) (all []printed) {
 
 // unwrapped returns what gsd printed with each offer on one line.
 func unwrapped(out string) string {
-	return brokenTry.ReplaceAllStringFunc(out, func(offer string) string {
-		m := brokenTry.FindStringSubmatch(offer)
+	return brokenTry().ReplaceAllStringFunc(out, func(offer string) string {
+		m := brokenTry().FindStringSubmatch(offer)
 		return m[1] + "   " + strings.Join(strings.Fields(m[2]), " ")
 	})
 }
@@ -73,10 +72,10 @@ func unwrapped(out string) string {
 // bareCommand returns a command of gsd that stands in a sentence without being marked as one; "" if there is none.
 func bareCommand(out string) string {
 	for line := range strings.SplitSeq(unwrapped(out), "\n") {
-		if tryLine.MatchString(line) {
+		if tryLine().MatchString(line) {
 			continue
 		}
-		for _, m := range bare.FindAllStringSubmatch(codeSpan.ReplaceAllString(line, "``"), -1) {
+		for _, m := range bare().FindAllStringSubmatch(codeSpan().ReplaceAllString(line, "``"), -1) {
 			if slices.Contains(names(), m[1]) {
 				return line
 			}

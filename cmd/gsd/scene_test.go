@@ -189,7 +189,7 @@ func (s *scene) replaceIDs(format string) (pairs []string) {
 		}
 		text, err := os.ReadFile(name)
 		s.check(err)
-		for _, m := range runID.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range runID().FindAllStringSubmatch(string(text), -1) {
 			if id := m[1]; !strings.HasPrefix(id, "00000000") && !slices.Contains(pairs, id) {
 				pairs = append(pairs, id, fmt.Sprintf(format, len(pairs)/2+1))
 			}
@@ -217,12 +217,12 @@ func (s *scene) walk(see func(string, fs.FileInfo)) {
 }
 
 var (
-	runID   = regexp.MustCompile(`"(?:id|run)": ?"([0-9a-f]{12})"`)
-	token   = regexp.MustCompile(`\b[0-9a-f]{24}\b`)
-	crumbID = regexp.MustCompile(`^([0-9a-f]{16})\.crumb\.json$`)
-	crumbOf = regexp.MustCompile(`"user": "[^"]*"`)
-	oddName = regexp.MustCompile(`runs\.json\.odd-[0-9a-f]{12}`)
-	spaces  = regexp.MustCompile(`  +`)
+	runID   = lazyRegexp(`"(?:id|run)": ?"([0-9a-f]{12})"`)
+	token   = lazyRegexp(`\b[0-9a-f]{24}\b`)
+	crumbID = lazyRegexp(`^([0-9a-f]{16})\.crumb\.json$`)
+	crumbOf = lazyRegexp(`"user": "[^"]*"`)
+	oddName = lazyRegexp(`runs\.json\.odd-[0-9a-f]{12}`)
+	spaces  = lazyRegexp(`  +`)
 )
 
 // lost gives the ids of the breadcrumbs in the order of their names.
@@ -233,7 +233,7 @@ func (s *scene) lost() []string {
 		return nil
 	}
 	for _, f := range files {
-		if m := crumbID.FindStringSubmatch(f.Name()); m != nil {
+		if m := crumbID().FindStringSubmatch(f.Name()); m != nil {
 			ids = append(ids, m[1])
 		}
 	}
@@ -244,7 +244,7 @@ func (s *scene) lost() []string {
 func (s *scene) ordered() bool {
 	var all []string
 	for _, id := range s.lost() {
-		all = append(all, crumbOf.FindString(s.read("~/.local/state/gsd/crumbs/"+id+".crumb.json")))
+		all = append(all, crumbOf().FindString(s.read("~/.local/state/gsd/crumbs/"+id+".crumb.json")))
 	}
 	return slices.IsSorted(all)
 }
@@ -275,11 +275,11 @@ func (s *scene) normal(text string, crumbs []string, wrote bool) string {
 	}
 	if text = strings.NewReplacer(pairs...).Replace(text); s.agent != "" && strings.Contains(text, s.agent) {
 		text = regexp.MustCompile(`\b`+s.agent+`\b`).ReplaceAllString(text, "PID")
-		text = spaces.ReplaceAllString(text, "  ") // their widths depend on the number
+		text = spaces().ReplaceAllString(text, "  ") // their widths depend on the number
 	}
 	text = timeOf().ReplaceAllString(text, "State of 2026-01-02 03:04:05 UTC")
-	text = oddName.ReplaceAllString(text, "runs.json.odd-000000000000")
-	return token.ReplaceAllString(text, "token-000000000000000000")
+	text = oddName().ReplaceAllString(text, "runs.json.odd-000000000000")
+	return token().ReplaceAllString(text, "token-000000000000000000")
 }
 
 // makeOrdered makes the state until its breadcrumbs come in the order of their users.

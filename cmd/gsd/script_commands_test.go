@@ -339,13 +339,13 @@ func unsafeRune(s string) string {
 
 // What takes two columns, by Unicode's scripts and not as width.go has it, and what takes none.
 var (
-	twoColumns = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\x{3000}-\x{3030}\x{ff01}-\x{ff60}\x{1f300}-\x{1faff}✅❌]`)
-	noColumn   = regexp.MustCompile(`[\p{Mn}\p{Me}]`)
+	twoColumns = lazyRegexp(`[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\x{3000}-\x{3030}\x{ff01}-\x{ff60}\x{1f300}-\x{1faff}✅❌]`)
+	noColumn   = lazyRegexp(`[\p{Mn}\p{Me}]`)
 )
 
 // columnsOf is how wide a line is.
 func columnsOf(line string) int {
-	return utf8.RuneCountInString(line) + len(twoColumns.FindAllString(line, -1)) - len(noColumn.FindAllString(line, -1))
+	return utf8.RuneCountInString(line) + len(twoColumns().FindAllString(line, -1)) - len(noColumn().FindAllString(line, -1))
 }
 
 // cmdColumns says that no line of standard output is wider than N columns: "columns N".

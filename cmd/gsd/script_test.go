@@ -200,7 +200,8 @@ func setUp(env *testscript.Env) error {
 	env.Setenv("RUNS", ".planning/sessions/ada-lovelace/runs.json")
 	env.Setenv("PLAN", ".planning/phases/01-notes/01-02-PLAN.md")
 	env.Values[stateKey{}] = &state{snapshots: map[string]snapshot{}, agents: map[string]func(){}, began: time.Now()}
-	config := "[user]\n\tname = Ada Lovelace\n\temail = ada@example.com\n"
+	config := "[user]\n\tname = Ada Lovelace\n\temail = ada@example.com\n" +
+		"[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n" // which take a process after each commit
 	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(config), 0o644); err != nil {
 		return err
 	}

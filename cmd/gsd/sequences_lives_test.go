@@ -4,7 +4,6 @@ package main
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,7 +58,7 @@ func (l *lives) follow(words []string, before []sessionTask) {
 }
 
 // interruptedTask is where text says of the task to resume that it was interrupted.
-var interruptedTask = regexp.MustCompile(`(?m)^resume at task \d+: .*?\bname(\d+)v\d+\b.*\n  it was interrupted$`)
+var interruptedTask = lazyRegexp(`(?m)^resume at task \d+: .*?\bname(\d+)v\d+\b.*\n  it was interrupted$`)
 
 // holdWords checks that nothing is called interrupted or crashed without a run that is known to have ended so.
 func (w *world) holdWords(words []string, r result) {
@@ -76,7 +75,7 @@ func (w *world) holdWords(words []string, r result) {
 	if strings.Contains(out, "crashed") && !w.lives.died && !r.killed {
 		w.violate("no run crashed: crashed", "%q: %s", words, out)
 	}
-	for _, match := range interruptedTask.FindAllStringSubmatch(out, -1) {
+	for _, match := range interruptedTask().FindAllStringSubmatch(out, -1) {
 		if id, _ := strconv.Atoi(match[1]); !w.lives.left[id] {
 			w.violate("no run left the task: interrupted", "task %d, %q: %s", id, words, out)
 		}

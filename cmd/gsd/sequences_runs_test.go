@@ -4,7 +4,6 @@ package main
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -156,7 +155,7 @@ func (w *world) holdRuns(words []string, subject string, lost []runRow) {
 }
 
 // namedAtWork is where a brief names a run at work.
-var namedAtWork = regexp.MustCompile(`at work: [^\\]*?, run ([0-9a-f]+),`)
+var namedAtWork = lazyRegexp(`at work: [^\\]*?, run ([0-9a-f]+),`)
 
 // holdNamed checks that a conversation that starts hears of no colleague who may not exist: an older run of its own process, which may
 // have several conversations, without a task in progress or a sign of life since the one that starts began. After the clock was set back,
@@ -168,7 +167,7 @@ func (w *world) holdNamed(r result) {
 			own = i
 		}
 	}
-	for _, match := range namedAtWork.FindAllStringSubmatch(r.out, -1) {
+	for _, match := range namedAtWork().FindAllStringSubmatch(r.out, -1) {
 		at := slices.IndexFunc(rows, func(row runRow) bool { return row.ID == match[1] })
 		if shared := agents[w.agent].host == "codex"; shared && own >= 0 && at > own && rows[at].PID == rows[own].PID && len(rows[at].InProgress) == 0 &&
 			!rows[at].Started.After(rows[own].Started) && !(rows[at].Seen.After(rows[own].Started) && rows[at].Seen.After(rows[at].Started)) {

@@ -621,7 +621,7 @@ func TestSequences(t *testing.T) {
 	case testing.Short():
 		*sequences = 8
 	default:
-		*sequences = 150
+		*sequences = 40
 	}
 	workers := 1 // the library's help flag is a shared variable, about which the race detector complains
 	if *sequences >= 1000 {

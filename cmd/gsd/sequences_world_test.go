@@ -14,7 +14,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -524,8 +523,8 @@ type sessionTask struct {
 }
 
 var (
-	nameWord = regexp.MustCompile(`\bname(\d+)v\d+\b`)
-	textWord = regexp.MustCompile(`\btext\d+v\d+\b`)
+	nameWord = lazyRegexp(`\bname(\d+)v\d+\b`)
+	textWord = lazyRegexp(`\btext\d+v\d+\b`)
 )
 
 // session returns the header and the tasks of the session file.
@@ -538,8 +537,8 @@ func (w *world) session() (head planfile.Header, tasks []sessionTask) {
 	for _, t := range f.Tasks {
 		source, _ := f.Source(t.Number)
 		text := string(source)
-		task := taskModel{0, wording{nameWord.FindString(text), textWord.FindString(text)}}
-		if m := nameWord.FindStringSubmatch(text); m != nil {
+		task := taskModel{0, wording{nameWord().FindString(text), textWord().FindString(text)}}
+		if m := nameWord().FindStringSubmatch(text); m != nil {
 			task.id, _ = strconv.Atoi(m[1])
 		}
 		tasks = append(tasks, sessionTask{task, t.Status})

@@ -40,7 +40,7 @@ func TestUnwritable(t *testing.T) { // not beside others: the library's help fla
 			p.sound()
 			test.build(p)
 			text, _ := p.try("doctor")
-			if _, codes := p.codes(); len(codes) != 1 || codes[0] != test.code || fixes.MatchString(text) {
+			if _, codes := p.codes(); len(codes) != 1 || codes[0] != test.code || fixes().MatchString(text) {
 				t.Errorf("doctor finds %q:\n%s", codes, text)
 			}
 			out, code := p.try("hydrate")

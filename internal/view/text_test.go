@@ -104,7 +104,7 @@ func FuzzShapes(f *testing.F) {
 		}
 		want := strings.NewReplacer("\n", " ", "\t", " ").Replace(text.Clean(s))
 		if word, ok := unquote(text.ShellWord(s)); !ok || word != want {
-			t.Errorf("text.ShellWord(%+q) = %+q, which is %+q to a shell", s, text.Quote(s), word)
+			t.Errorf("text.ShellWord(%+q) = %+q, which is %+q to a shell", s, text.ShellWord(s), word)
 		}
 	})
 }
