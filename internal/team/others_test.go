@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/gsd-cli/gsd/internal/action"
 	"github.com/gsd-cli/gsd/internal/answer"
 	"github.com/gsd-cli/gsd/internal/app"
@@ -85,8 +83,8 @@ func TestOthers(t *testing.T) {
 	now := time.Now()
 	want := func(m *member, lines ...string) {
 		t.Helper()
-		if diff := cmp.Diff(lines, m.looks(now)); diff != "" {
-			t.Errorf("%s: %s", m.Name, diff)
+		if got := m.looks(now); !slices.Equal(got, lines) {
+			t.Errorf("%s: %q, want %q", m.Name, got, lines)
 		}
 	}
 	must := func(err error) {
@@ -206,8 +204,8 @@ func TestOneRefAClone(t *testing.T) {
 		t.Fatalf("%q, %q and %q", all, first, second)
 	}
 	bob.sync(now)
-	if diff := cmp.Diff([]string{"user0 claims 01-01", "user0 false 01-01 1/3 2"}, bob.looks(now)); diff != "" {
-		t.Error(diff)
+	if got := bob.looks(now); !slices.Equal(got, []string{"user0 claims 01-01", "user0 false 01-01 1/3 2"}) {
+		t.Errorf("%q", got)
 	}
 
 	// A worktree of the laptop shares its ref, and leaves what is there of the other.
