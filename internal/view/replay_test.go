@@ -25,7 +25,7 @@ func TestReplayBriefs(t *testing.T) {
 	for _, p := range replay.Plans(t) {
 		all.add(t, p.Bundle, p.Path, p.Source)
 	}
-	t.Log("every version of the plans of 16 projects: " + all.String())
+	t.Log("every version of the plans in tasks.tsv: " + all.String())
 	all = briefs{}
 	for _, name := range replay.Bundles(t, ".", "more") {
 		all.addLabelled(t, name)
