@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -72,12 +74,18 @@ func TestDoor(t *testing.T) { // not in parallel: the library's help flag is a s
 		{"restore 0123", 66, func() (any, error) { return p.Restore(ctx, "0123") }}, // there is none
 	} {
 		now = now.Add(time.Minute)
-		if step.door == nil {
-			for _, dir := range []string{a.dir, b.dir} {
-				if err := os.Remove(filepath.Join(dir, ".planning", "sessions", "ada-lovelace", "current-plan.md")); err != nil {
-					t.Fatal(err)
-				}
+		for _, dir := range []string{a.dir, b.dir} {
+			session := filepath.Join(dir, ".planning", "sessions", "ada-lovelace", "current-plan.md")
+			if step.door == nil {
+				err = os.Remove(session)
+			} else { // as if both had been written in one second
+				err = os.Chtimes(session, now, now)
 			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+		if step.door == nil {
 			continue
 		}
 		out.Reset()
