@@ -33,7 +33,7 @@ func Laws(t *testing.T) *testing.T {
 	t.Helper()
 	checks := "20"
 	if Thorough() {
-		checks = "200"
+		checks = "100"
 	}
 	setChecks.Do(func() {
 		if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
