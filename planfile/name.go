@@ -32,8 +32,8 @@ func (f *File) Name(n int) string {
 
 // SplitLabel splits a task's name into the label that most names begin with and the rest: "3" and "Add x" of "Task 3: Add x",
 // "2.1" and "Add x" of "Task 2.1 — Add x", "T-01" and "Add x" of "T-01: Add x", "2" and "[BLOCKING]: Add x" of "Task 2 [BLOCKING]: Add x",
-// "3" and "" of "Task 3". Labels are texts: plans have 1.1, 2a and P1.2 as well. It returns "" and the whole name if there is no label. Without the word task before it, a label has a digit, and
-// more than digits, because many names begin with a number that counts something.
+// "3" and "" of "Task 3". Labels are texts: plans have 1.1, 2a and P1.2 as well. It returns "" and the whole name if there is no label.
+// Without the word task before it, a label has a digit, and more than digits, because many names begin with a number that counts something.
 func SplitLabel(name string) (label, rest string) {
 	const task = "task "
 	after, led := name, len(name) >= len(task) && strings.EqualFold(name[:len(task)], task)

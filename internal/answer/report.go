@@ -3,6 +3,7 @@
 package answer
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -239,6 +240,20 @@ func (r *Report) unmarked() (all []progress.Task) {
 		}
 	}
 	return all
+}
+
+// WithoutNumber returns the name of task n without the plain number that most begin with, to stand behind "task n".
+func WithoutNumber(name string, n int) string {
+	label, rest := planfile.SplitLabel(name)
+	switch number, err := strconv.Atoi(label); {
+	case err != nil: // a text, which says more than the number
+		return name
+	case rest != "":
+		return rest
+	case number != n:
+		return fmt.Sprintf("Task %d", n)
+	}
+	return name
 }
 
 // TaskNumber warns that the name of a task has another number than the task.

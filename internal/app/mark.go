@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -260,10 +259,7 @@ func (p *Project) currentTask(r *answer.Report) (int, error) {
 
 // called names a task of the session with its title, for an error, of which JSON has the words as they are.
 func called(r *answer.Report, n int) string {
-	title := r.Session.Title(n)
-	if label, rest := planfile.SplitLabel(title); label == strconv.Itoa(n) && rest != "" {
-		title = rest
-	}
+	title := answer.WithoutNumber(r.Session.Name(n), n)
 	return fmt.Sprintf("task %d (%s)", n, text.Defang(text.Cut(text.Line(title), 200)))
 }
 
