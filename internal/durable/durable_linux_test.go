@@ -89,10 +89,7 @@ func TestSwappedForAFIFO(t *testing.T) {
 		}
 		defer keepDoing(swap)()
 	}
-	times := 2_000
-	if testenv.Thorough() {
-		times *= 10
-	}
+	times := testenv.Count(2_000, 20_000)
 	for name, open := range map[string]func() error{
 		"OpenRoot": func() error {
 			is, err := OpenRoot(root, "at")

@@ -42,10 +42,10 @@ func Dir(t testing.TB) string {
 }
 
 // quick are the projects that are read without GSD_THOROUGH=1: small ones with many labels.
-const quick = "r09 r33"
+var quick = []string{"r09", "r33"}
 
 func isRead(bundle string) bool {
-	return testenv.Thorough() || strings.Contains(quick, strings.TrimSuffix(filepath.Base(bundle), ".bundle"))
+	return testenv.Thorough() || slices.Contains(quick, strings.TrimSuffix(filepath.Base(bundle), ".bundle"))
 }
 
 // Files returns the bundles in the given directories of [Dir]: ".", "full" or "more". There is at least one in each. With GSD_THOROUGH=1

@@ -75,10 +75,7 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads many megabytes")
 	}
-	size := 1 << 15
-	if testenv.Thorough() {
-		size = 1 << 18
-	}
+	size := testenv.Count(1<<15, 1<<18)
 	for _, s := range []string{
 		"<!--", "<!--\n", "<!-- -->", "`<!---->", "`", "`\n", "```go\n", "```\n~~~~x\n", "~~~~\n", "](", "[", "[x](", "(", " - ", " — (",
 		"#", "#\n", "# Phase 1\n", "## v1.0 A\n", "|", "|\n", "| |-\n", "|-|\n", "<", "<a", "<>", "<details>", "<details>\n",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gsd-cli/gsd/internal/planref"
 	"github.com/gsd-cli/gsd/internal/replay"
+	"github.com/gsd-cli/gsd/internal/testenv"
 )
 
 func TestReplay(t *testing.T) {
@@ -55,7 +56,7 @@ func TestReplay(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		t.Logf("%s: %d", name, counts[name])
 	}
-	if versions < 20 || phases*10 < versions*8 || broken*20 > versions {
+	if versions < testenv.Count(20, 500) || phases*10 < versions*8 || broken*20 > versions {
 		t.Errorf("%d versions, %d of them with a phase, %d with a problem", versions, phases, broken)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"testing"
 )
@@ -20,6 +21,14 @@ func init() {
 // before, because go test otherwise takes the result of a quick run for that of a thorough one.
 func Thorough() bool { return os.Getenv("GSD_THOROUGH") == "1" }
 
+// Count returns how many cases are tried, or must have been: the first where tests are quick, else the second.
+func Count(quick, thorough int) int {
+	if Thorough() {
+		return thorough
+	}
+	return quick
+}
+
 // OnlyThorough skips a test that takes too long between two edits.
 func OnlyThorough(t testing.TB) {
 	t.Helper()
@@ -31,10 +40,7 @@ func OnlyThorough(t testing.TB) {
 // Laws is for rapid.Check(testenv.Laws(t), …): a law is tried on a few random cases, or on many, unless the flag says on how many.
 func Laws(t *testing.T) *testing.T {
 	t.Helper()
-	checks := "20"
-	if Thorough() {
-		checks = "100"
-	}
+	checks := strconv.Itoa(Count(20, 100))
 	setChecks.Do(func() {
 		if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
 			_ = f.Value.Set(checks)
